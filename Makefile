@@ -50,7 +50,8 @@ fmt:
 
 ## write the tables of README.md and ARCHITECTURE.md that are made of the code
 docs:
-	$(GO) test ./cmd -run '^TestDocs$$' -count=1 -write
+	$(GO) test ./cmd -run '^TestDocs$$' -count=1 -update
+	$(GO) test ./ingest/compare -run '^TestHistories$$' -count=1 -update
 
 ## write the skeleton of the reader of a format: make newformat NAME=mybench
 newformat:

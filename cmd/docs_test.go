@@ -1,58 +1,22 @@
 package cmd_test
 
 import (
-	"flag"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/format"
 )
-
-var write = flag.Bool("write", false, "write the tables of the documentation that are made of the code")
 
 // TestDocs holds the tables of README.md and ARCHITECTURE.md that are made of the code. `make docs`
 // writes them.
 func TestDocs(t *testing.T) {
-	for _, d := range []struct {
-		file, name string
-		table      []string
-	}{
-		{"../README.md", "formats", formatsTable()},
-		{"../ARCHITECTURE.md", "imports", importsTable()},
-	} {
-		data, err := os.ReadFile(d.file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		begin, end := "<!-- "+d.name+": make docs -->\n", "<!-- end of "+d.name+" -->\n"
-		before, rest, found := strings.Cut(string(data), begin)
-		old, after, ended := strings.Cut(rest, end)
-		if !found || !ended {
-			t.Errorf("%s: the table stands between %q and %q, which are not there", d.file, begin, end)
-			continue
-		}
-		table := strings.Join(d.table, "\n") + "\n"
-		if *write {
-			if err := os.WriteFile(d.file, []byte(before+begin+table+end+after), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		} else if diff := cmp.Diff(old, table); diff != "" {
-			t.Errorf("%s is not what the code says, run 'make docs' (-there +code):\n%s", d.file, diff)
-		}
-	}
+	goldentest.Made(t, "../README.md", "formats", "make docs", formatsTable())
+	goldentest.Made(t, "../ARCHITECTURE.md", "imports", "make docs", importsTable())
 }
 
-// row is one of a table in Markdown.
-func row(cells ...string) string {
-	for i, c := range cells {
-		cells[i] = strings.ReplaceAll(c, "|", "\\|")
-	}
-	return "| " + strings.Join(cells, " | ") + " |"
-}
+var row = goldentest.Row
 
 // plain keeps Markdown from taking a placeholder for an element, or a star for emphasis.
 var plain = strings.NewReplacer("<", "\\<", "*", "\\*")

@@ -95,7 +95,7 @@ var owner = map[string][]string{
 	"github.com/chromedp/cdproto":           {"site/e2e"},
 	"golang.org/x/net":                      {"site/check"},
 	"golang.org/x/perf":                     {"ingest/figure"},
-	"github.com/aclements/go-moremath":      {"ingest/internal/quantile", "ingest/figure"},
+	"github.com/aclements/go-moremath":      {"ingest/internal/quantile", "ingest/figure", "ingest/compare"},
 	"golang.org/x/term":                     {"cmd/inferdex"},
 	"golang.org/x/tools":                    {"goldentest", "ingest/ingesttest"},
 	"github.com/google/go-github":           {"ingest/fetch"},

@@ -125,3 +125,37 @@ func Write(t testing.TB, path string, data []byte) {
 		t.Fatal(err)
 	}
 }
+
+// Made holds the lines between the comments "<!-- NAME: MADE -->" and "<!-- end of NAME -->" of a text against those
+// that the code makes; with -update it writes them. MADE is the command that does, as a reader types it.
+func Made(t testing.TB, file, name, made string, lines []string) {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, end := "<!-- "+name+": "+made+" -->\n", "<!-- end of "+name+" -->\n"
+	before, rest, found := strings.Cut(string(data), begin)
+	old, after, ended := strings.Cut(rest, end)
+	table := strings.Join(lines, "\n") + "\n"
+	switch {
+	case !found || !ended:
+		t.Errorf("%s: the table stands between %q and %q, which are not there", file, begin, end)
+	case Update():
+		if err := os.WriteFile(file, []byte(before+begin+table+end+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	default:
+		if diff := cmp.Diff(old, table); diff != "" {
+			t.Errorf("%s is not what the code says, run %q (-there +code):\n%s", file, made, diff)
+		}
+	}
+}
+
+// Row is a row of a table in Markdown.
+func Row(cells ...string) string {
+	for i, c := range cells {
+		cells[i] = strings.ReplaceAll(c, "|", "\\|")
+	}
+	return "| " + strings.Join(cells, " | ") + " |"
+}

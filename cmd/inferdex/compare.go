@@ -19,7 +19,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex"
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -33,7 +32,16 @@ type compareFlags struct {
 	failOn    []string
 	uncertain bool
 	all       bool
+	set       []string
+	baseline  string
+	last      int
 }
+
+// The words of --baseline; any other is the name of a card.
+const (
+	baselineRun  = "run"
+	baselineCard = "card"
+)
 
 func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
@@ -46,7 +54,8 @@ func (a *app) compareCommand() *cobra.Command {
   a card       its name, as in its address: the run that heads it
   a catalog    a directory with data/catalog; cards of both are paired by model and hardware
   files        results as for 'inferdex ingest', or - for standard input; nothing is written.
-               Runs that nothing tells apart but their date count as repetitions of each other
+               Runs that nothing tells apart but their date count as repetitions of each other.
+               --set says what they do not, as for 'inferdex ingest'
 
 What names a run or a card is one; write ./NAME for a file of that name. Only workloads of one
 class are compared, load by load. A difference is distinguishable where the 95 % intervals of the
@@ -62,18 +71,33 @@ improvement exceeds is refused.
   not distinguishable   the medians are outside, the intervals overlap: exit status 0
   no claim              the medians are outside, fewer than six measurements on a side: exit
                         status 0, with --fail-uncertain 1
-  missing               B lacks the figure, or no load holds it: exit status 1
+  missing               A has the figure at a load and B has not, a file of B cannot be read, or
+                        no load holds it: exit status 1
   kept                  exit status 0
 
---format json is one object on one line: "a" and "b", "verdict" (compared, kept, uncertain, exceeded, refused),
+Where A has nothing yet (an empty folder, a catalog without runs or, with --baseline, without earlier
+runs of the card), there is no baseline: that is said, and the exit status is 0.
+
+--baseline card holds the limits against the last runs of B's card, in this catalog or in A, each run one
+value: the change is that from the mean of the present level, which begins at the last change point
+(E-divisive, t-test with p < 0.001), and it is exceeded where B also lies outside of the interval that
+these runs let expect with 95 %. With fewer than six runs there is no claim. --baseline NAME takes the
+runs of another card. Runs without a date are left out, and so are those of another engine or series.
+
+--format json is one object on one line: "a" and "b", "verdict" (compared, kept, uncertain, exceeded, refused,
+no baseline),
 "pairs" with runs, workloads, loads and rows in base units, parameters that differ, and "limits".
 
 Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be compared; 2 usage;
 3 something could not be read.`,
 		Example: `  inferdex compare jaxpmmiy6jlr kxsrxvf5lxvo
   inferdex compare results-main/ results-pr/ --fail-on 'output_throughput<-5%,ttft.p99>+10%'
-  inferdex compare ../baseline . --format markdown >> "$GITHUB_STEP_SUMMARY"`,
+  inferdex compare ../baseline . --format markdown >> "$GITHUB_STEP_SUMMARY"
+  inferdex compare results/ --baseline card --set hardware=H100 --fail-on 'output_throughput<-5%'`,
 		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 1 && f.baseline != baselineRun {
+				return nil
+			}
 			if len(args) != 2 {
 				return usage("compare what? give two of run, card, catalog, result files")
 			}
@@ -83,7 +107,8 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 			if len(args) > 1 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return a.subjects(), cobra.ShellCompDirectiveDefault
+			cards, runs := a.subjects()
+			return append(cards, runs...), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if a.json {
@@ -92,7 +117,13 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 				}
 				f.format = "json"
 			}
-			return a.compare(cmd.Context(), f, args[0], args[1])
+			if f.baseline == baselineRun && cmd.Flags().Changed("last") {
+				return usage("--last counts the runs of --baseline card")
+			}
+			if f.last < 1 {
+				return usage("--last %d: give how many runs to look back", f.last)
+			}
+			return a.compare(cmd.Context(), f, args)
 		},
 	}
 	cmd.Flags().StringVar(&f.format, "format", "text", "text, markdown or json")
@@ -100,31 +131,42 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 	cmd.Flags().BoolVar(&f.uncertain, "fail-uncertain", false,
 		"exit with 1 also where a limit is exceeded and the data make no claim")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every statistic, not only value, median and p99")
+	cmd.Flags().StringVar(&f.baseline, "baseline", baselineRun, "what limits are held against: run, the newest one of A; "+
+		"card, the last runs of each card; or the name of a `CARD`")
+	cmd.Flags().IntVar(&f.last, "last", 20, "how many `RUNS` --baseline card looks back")
+	cmd.Flags().StringArrayVar(&f.set, "set", nil,
+		"metadata that nothing else states of result files, as `KEY=VALUE` (keys as in run.toml)")
+	_ = cmd.RegisterFlagCompletionFunc("baseline", func(*cobra.Command, []string, string) ([]string,
+		cobra.ShellCompDirective,
+	) {
+		cards, _ := a.subjects()
+		return append([]string{baselineRun, baselineCard}, cards...), cobra.ShellCompDirectiveNoFileComp
+	})
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "markdown", "json"},
 		cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
-// subjects are the names of runs and cards, for completion.
-func (a *app) subjects() (names []string) {
+// subjects are the names of cards and runs, for completion.
+func (a *app) subjects() (cards, runs []string) {
 	a.resolveDirs() // completion runs no hook before the command
 	c, err := catalog.Open(folder(a.path(catalogDir)))
 	if err != nil {
-		return nil
+		return nil, nil
 	}
 	own, _ := fs.Sub(inferdex.Files, dataDir)
 	n, _ := settings.LoadNames(own, folder(a.path(dataDir)))
 	ix := figure.NewIndex(c, n)
 	for _, c := range ix.Cards {
-		names = append(names, c.Slug+"\t"+oneLine(c.Title()))
+		cards = append(cards, c.Slug+"\t"+oneLine(c.Title()))
 	}
 	for _, r := range ix.Runs {
-		names = append(names, r.ID+"\t"+oneLine(r.Card.Title()+", "+r.Series))
+		runs = append(runs, r.ID+"\t"+oneLine(r.Card.Title()+", "+r.Series))
 	}
-	return names
+	return cards, runs
 }
 
-func (a *app) compare(ctx context.Context, f compareFlags, nameA, nameB string) error {
+func (a *app) compare(ctx context.Context, f compareFlags, names []string) error {
 	if !slices.Contains([]string{"text", "markdown", "json"}, f.format) {
 		return usage("--format %q: give text, markdown or json", f.format)
 	}
@@ -136,14 +178,10 @@ func (a *app) compare(ctx context.Context, f compareFlags, nameA, nameB string) 
 		}
 		gates = append(gates, gs...)
 	}
-	if nameA == "-" && nameB == "-" {
+	if len(names) == 2 && names[0] == "-" && names[1] == "-" {
 		return usage("standard input cannot be both sides")
 	}
-	sa, err := a.side(ctx, nameA)
-	if err != nil {
-		return err
-	}
-	sb, err := a.side(ctx, nameB)
+	sa, sb, err := a.sides(ctx, f, names)
 	if err != nil {
 		return err
 	}
@@ -173,8 +211,12 @@ func (a *app) compare(ctx context.Context, f compareFlags, nameA, nameB string) 
 
 // gate says what the limits came to, and decides the exit status.
 func (a *app) gate(out comparison, f compareFlags) error {
-	if out.Verdict == compare.Refused {
+	switch out.Verdict {
+	case compare.Refused:
 		return &exit{exitFindings, fmt.Errorf("nothing can be compared: %s", out.Refused)}
+	case compare.NoBaseline:
+		a.note(out.noBaseline())
+		return nil
 	}
 	var bad, open []string
 	for _, l := range out.Limits {
@@ -188,22 +230,66 @@ func (a *app) gate(out comparison, f compareFlags) error {
 		}
 	}
 	for _, o := range open {
-		if a.json {
-			a.object(a.stderr, map[string]any{"kind": "note", "message": o})
-		} else {
-			a.say("inferdex: %s", o)
-		}
+		a.note(o)
 	}
 	if len(bad) > 0 {
 		return &exit{exitFindings, errors.New(strings.Join(bad, "; "))}
 	}
+	if n := len(out.B.Unreadable); n > 0 && len(out.Limits) == 0 {
+		return failed(fmt.Errorf("%s of %q cannot be read", metric.Plural(n, "place"), out.B.Name))
+	}
 	return nil
 }
 
-// side finds what an argument names.
-func (a *app) side(ctx context.Context, name string) (*compare.Subject, error) {
+// note says what a reader has to know of a result that is none the less one.
+func (a *app) note(text string) {
+	if a.json {
+		a.object(a.stderr, map[string]any{"kind": "note", "message": text})
+		return
+	}
+	a.say("inferdex: %s", text)
+}
+
+// sides finds what the arguments name. The first of two is the baseline.
+func (a *app) sides(ctx context.Context, f compareFlags, names []string) (first, second *compare.Subject, err error) {
+	nameB := names[len(names)-1]
+	if f.baseline == baselineRun {
+		if first, err = a.side(ctx, f, names[0], true); err == nil {
+			second, err = a.side(ctx, f, nameB, false)
+		}
+		return first, second, err
+	}
+	if second, err = a.side(ctx, f, nameB, false); err != nil {
+		return nil, nil, err
+	}
+	from := *a
+	name := f.baseline
+	if len(names) == 2 {
+		from.dir, name = a.path(names[0]), names[0]
+		if info, err := os.Stat(from.dir); err != nil || !info.IsDir() {
+			return nil, nil, usage("--baseline takes the runs of a catalog: %q is no directory", names[0])
+		}
+	}
+	c, err := from.stored()
+	if err != nil {
+		return nil, nil, err
+	}
+	ix := figure.NewIndex(c, from.names())
+	if f.baseline == baselineCard {
+		return compare.HistorySide(name, ix, second, f.last), second, nil
+	}
+	i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == f.baseline })
+	if i < 0 {
+		return nil, nil, usage("--baseline %q: give run, card or the name of a card; inferdex list cards --json has them",
+			f.baseline)
+	}
+	return compare.HistoryOfCard(name, ix, ix.Cards[i], second, f.last), second, nil
+}
+
+// side finds what an argument names. A baseline may be empty: the first change has none.
+func (a *app) side(ctx context.Context, f compareFlags, name string, baseline bool) (*compare.Subject, error) {
 	if name == "-" {
-		return a.filesSide(ctx, name)
+		return a.filesSide(ctx, f, name, baseline)
 	}
 	info, statErr := os.Stat(a.path(name))
 	plain := !strings.ContainsAny(name, `/\`) && name != "." && name != ".." && name != ""
@@ -222,17 +308,22 @@ func (a *app) side(ctx context.Context, name string) (*compare.Subject, error) {
 		}
 	}
 	if statErr != nil {
+		if errors.Is(statErr, fs.ErrNotExist) && baseline {
+			return nil, failed(fmt.Errorf("%q does not exist; where there is no baseline yet, give an empty folder", name))
+		}
 		if errors.Is(statErr, fs.ErrNotExist) {
 			return nil, failed(fmt.Errorf("%q does not exist", name))
 		}
 		return nil, failed(statErr)
 	}
 	if info.IsDir() {
-		if ci, err := os.Stat(filepath.Join(a.path(name), catalogDir)); err == nil && ci.IsDir() {
-			return a.catalogSide(name)
+		for _, of := range []string{catalogDir, configFile} {
+			if _, err := os.Stat(filepath.Join(a.path(name), of)); err == nil {
+				return a.catalogSide(name, baseline)
+			}
 		}
 	}
-	return a.filesSide(ctx, name)
+	return a.filesSide(ctx, f, name, baseline)
 }
 
 // named finds a run or a card.
@@ -255,15 +346,18 @@ func named(ix *figure.Index, name string) (*compare.Subject, error) {
 }
 
 // catalogSide opens another catalog with its own names.
-func (a *app) catalogSide(name string) (*compare.Subject, error) {
+func (a *app) catalogSide(name string, baseline bool) (*compare.Subject, error) {
 	other := *a
 	other.dir = a.path(name)
-	ix, _, err := other.load()
+	c, err := other.stored()
 	if err != nil {
 		return nil, err
 	}
-	s := &compare.Subject{Name: name, Kind: compare.OfCatalog, Index: ix}
-	for _, c := range ix.Cards {
+	if len(c.Runs) == 0 && !baseline {
+		return nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", other.path(catalogDir)))
+	}
+	s := &compare.Subject{Name: name, Kind: compare.OfCatalog, Index: figure.NewIndex(c, other.names())}
+	for _, c := range s.Index.Cards {
 		r := c.Newest()
 		s.Runs = append(s.Runs, compare.NewMeasured(r))
 	}
@@ -271,54 +365,41 @@ func (a *app) catalogSide(name string) (*compare.Subject, error) {
 }
 
 // filesSide reads result files in memory.
-func (a *app) filesSide(ctx context.Context, name string) (*compare.Subject, error) {
-	conf, err := a.config()
+func (a *app) filesSide(ctx context.Context, f compareFlags, name string, baseline bool) (*compare.Subject, error) {
+	o, err := a.ingestOptions(ingestFlags{set: f.set})
 	if err != nil {
 		return nil, err
 	}
-	formats, err := a.formats(conf)
-	if err != nil {
-		return nil, err
-	}
-	o := normalize.Options{Config: conf, Formats: formats, Names: a.names()}
-	inputs, sidecars, err := a.inputs([]string{name}, standardInput(conf))
+	inputs, sidecars, err := a.inputs([]string{name}, standardInput(o.Config))
 	if err != nil {
 		return nil, failed(err)
 	}
-	reading, err := ingest.Read(ctx, inputs, ingest.Options{Formats: o.Formats, Limits: limits(conf),
-		Sidecar: settings.IsSidecar, TempFile: tempFile})
+	reading, diags, err := a.read(ctx, &o, inputs, sidecars)
 	if err != nil {
 		return nil, failed(err)
 	}
-	if reading.Unreadable > 0 {
+	if reading.Unreadable > 0 && baseline {
 		return nil, failed(fmt.Errorf("%s: %d of the files cannot be read", name, reading.Unreadable))
 	}
-	for _, s := range reading.Sidecars {
-		sidecars[s.Path] = s.Data
-	}
-	var diags []settings.Diagnostic
-	o.Sidecars, diags = settings.LoadSidecars(sidecars)
 	a.diagnose(diags)
-	o.Inputs = []string{inputs[0].Name}
 	done, err := normalize.Catalog(reading, nil, o)
 	if err != nil {
 		return nil, failed(err)
 	}
-	broken := 0
+	s := &compare.Subject{Name: name, Kind: compare.OfFiles, Index: figure.NewIndex(&catalog.Catalog{Runs: done.Runs},
+		o.Names)}
 	for _, r := range reading.Records {
 		if e, ok := r.(*record.SyntaxError); ok {
 			a.diagnostic(e.At.File, e.At.Line, e.At.Col, redact.Message(e.Text))
-			broken++
+			s.Unreadable = append(s.Unreadable, redact.File(e.At.String())+": "+redact.Message(e.Text))
 		}
 	}
-	s := &compare.Subject{Name: name, Kind: compare.OfFiles, Index: figure.NewIndex(&catalog.Catalog{Runs: done.Runs},
-		o.Names)}
-	if len(s.Index.Runs) == 0 {
+	if len(s.Index.Runs) == 0 && !(baseline && len(reading.Files) == 0) {
 		return nil, &exit{exitFindings, fmt.Errorf("%q: nothing was recognised: 'inferdex formats' lists what can "+
 			"be read, 'inferdex ingest -v' says why each file was ignored", name)}
 	}
-	if broken > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("%d places of %q could not be read", broken, name))
+	if n := len(s.Unreadable); n > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("%s of %q could not be read", metric.Plural(n, "place"), name))
 	}
 	gather(s)
 	return s, nil

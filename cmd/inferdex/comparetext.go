@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"html"
 	"io"
 	"math"
 	"slices"
@@ -30,6 +31,8 @@ type metricTable struct {
 
 type metricRow struct {
 	load, a, b, change, certainty string
+
+	by float64 // the relative change, infinite from 0
 }
 
 // metricTables turns the rows of loads around: what one wants to see below each other is one
@@ -69,8 +72,12 @@ func metricTables(loads []compare.Row) []metricTable {
 			t.title += ", " + scale.Unit
 		}
 		for i, r := range rows[k] {
+			by := math.Inf(1)
+			if r.Change != nil {
+				by = *r.Change
+			}
 			t.rows = append(t.rows, metricRow{texts[k][i], summaryText(cells[2*i], r.A, scale),
-				summaryText(cells[2*i+1], r.B, scale), changeText(r), certaintyText(r)})
+				summaryText(cells[2*i+1], r.B, scale), changeText(r), certaintyText(r), by})
 		}
 		out = append(out, t)
 	}
@@ -168,10 +175,25 @@ func describe(r compare.Measured) string {
 	} else {
 		parts = append(parts, "run "+r.Of[0].ID)
 	}
+	if c := r.Commit(); c != "" {
+		parts = append(parts, "commit "+c[:min(12, len(c))])
+	}
 	if r.Withdrawn != "" {
 		parts = append(parts, "withdrawn: "+r.Withdrawn)
 	}
+	if n := len(r.Past); n > 0 {
+		parts = append(parts, fmt.Sprintf("the last of %s that limits are held against", metric.Plural(n, "run")))
+	}
 	return strings.Join(parts, ", ")
+}
+
+// noBaseline says why limits are held against nothing.
+func (c comparison) noBaseline() string {
+	if c.A.Kind == compare.OfHistory {
+		return "no baseline: no earlier run of this card, engine and series has a date and a workload in common; " +
+			"nothing is held against limits"
+	}
+	return fmt.Sprintf("no baseline: %q holds no results so far; nothing is held against limits", c.A.Name)
 }
 
 func loadWords(p *catalog.Point) string { return cmp.Or(figure.LoadPhrase(p), "load not recorded") }
@@ -240,7 +262,7 @@ func held(l compare.Held) string {
 	switch {
 	case l.State == compare.GateKept:
 		return fmt.Sprintf("kept at %s", metric.Plural(l.KeptAt, "load"))
-	case l.State == compare.GateMissing && len(l.Places) == 0:
+	case l.State == compare.GateMissing && len(l.Places) == 0 && len(l.Unreadable) == 0:
 		return "missing: A has no such figure at a load that both were measured at"
 	}
 	n := 0
@@ -248,6 +270,9 @@ func held(l compare.Held) string {
 		if p.State == l.State {
 			n++
 		}
+	}
+	if n == 0 { // what could not be read weighs more than any load
+		return fmt.Sprintf("%s: %s of B cannot be read", l.State, metric.Plural(len(l.Unreadable), "place"))
 	}
 	return fmt.Sprintf("%s at %d of %s", l.State, n, metric.Plural(l.KeptAt+len(l.Places), "load"))
 }
@@ -280,8 +305,11 @@ func (c comparison) text(w io.Writer) error {
 		if i > 0 {
 			line("")
 		}
-		pairText(line, p)
+		c.pairText(line, p)
 		_ = tw.Flush()
+	}
+	if c.Verdict == compare.NoBaseline {
+		line("%s", c.noBaseline())
 	}
 	if len(c.Limits) > 0 && c.Verdict != compare.Refused {
 		line("")
@@ -293,6 +321,9 @@ func (c comparison) text(w io.Writer) error {
 		for _, l := range c.Limits {
 			for _, p := range l.Places {
 				line("  %s: %s: %s", l.Limit, p.State.String(), heldAt(p, len(c.Pairs)))
+			}
+			for _, u := range l.Unreadable {
+				line("  %s: missing: %s", l.Limit, u)
 			}
 		}
 	}
@@ -309,9 +340,9 @@ func (c comparison) text(w io.Writer) error {
 // printer prints a line; texts among args are made fit for where they go.
 type printer func(format string, args ...any)
 
-func pairText(line printer, p compare.PairOfRuns) {
-	line("A: %s", describe(p.A))
-	line("B: %s", describe(p.B))
+func (c comparison) pairText(line printer, p compare.PairOfRuns) {
+	line("A %s: %s", c.A.Name, describe(p.A))
+	line("B %s: %s", c.B.Name, describe(p.B))
 	if p.Refused != "" {
 		line("not compared: %s", p.Refused)
 	} else if s := p.Counts(); s != "" {
@@ -388,36 +419,38 @@ func aligned(rows [][]string) []string {
 	return lines
 }
 
-// markdown prints the comparison as GitHub shows it: in a job's summary, a comment, an issue.
+// unfolding is the summary of what is to unfold: text within an element, where Markdown's escapes are none.
+type unfolding string
+
+// markdown prints the comparison as GitHub shows it, in a job's summary, a comment, an issue: one table, and all
+// else to unfold.
 func (c comparison) markdown(w io.Writer) {
 	line := func(format string, args ...any) {
 		for i, x := range args {
-			if s, ok := x.(string); ok {
+			switch s := x.(type) {
+			case string:
 				args[i] = markdownText(s)
+			case unfolding:
+				args[i] = html.EscapeString(oneLine(string(s)))
 			}
 		}
 		fmt.Fprintf(w, format+"\n", args...)
 	}
-	if len(c.Limits) > 0 && c.Verdict != compare.Refused {
-		line("| limit | state |")
-		line("| --- | --- |")
-		for _, l := range c.Limits {
-			line("| %s | %s |", l.Limit, held(l))
-		}
+	if c.Verdict == compare.NoBaseline {
+		line("%s", c.noBaseline())
 		line("")
-		any := false
-		for _, l := range c.Limits {
-			for _, p := range l.Places {
-				line("- **%s** (%s): %s", p.State.String(), l.Limit, heldAt(p, len(c.Pairs)))
-				any = true
-			}
-		}
-		if any {
-			line("")
-		}
+	}
+	if len(c.Pairs) == 1 {
+		c.sidesMarkdown(line, c.Pairs[0])
+		line("")
+	}
+	if len(c.Limits) > 0 && c.Verdict != compare.Refused {
+		c.limitsMarkdown(line)
+	} else {
+		c.changesMarkdown(line)
 	}
 	for _, p := range c.Pairs {
-		pairMarkdown(line, p)
+		c.pairMarkdown(line, p)
 	}
 	for _, n := range append(c.certaintyNotes(), c.Notes...) {
 		line("%s", n)
@@ -425,9 +458,116 @@ func (c comparison) markdown(w io.Writer) {
 	}
 }
 
-func pairMarkdown(line printer, p compare.PairOfRuns) {
-	line("- **A**: %s", describe(p.A))
-	line("- **B**: %s", describe(p.B))
+// limitsMarkdown are the limits, and where they are not kept.
+func (c comparison) limitsMarkdown(line printer) {
+	line("| limit | state | where |")
+	line("| --- | --- | --- |")
+	for _, l := range c.Limits {
+		line("| %s | **%s** | %s |", l.Limit, held(l), c.worst(l))
+	}
+	line("")
+	for _, l := range c.Limits {
+		if len(l.Places)+len(l.Unreadable) < 2 {
+			continue // the table has it
+		}
+		line("<details><summary>%s</summary>", unfolding(l.Limit+": "+held(l)))
+		line("")
+		for _, p := range l.Places {
+			line("- **%s**: %s", p.State.String(), heldAt(p, len(c.Pairs)))
+		}
+		for _, u := range l.Unreadable {
+			line("- **missing**: %s", u)
+		}
+		line("")
+		line("</details>")
+		line("")
+	}
+}
+
+// worst is the first place where a limit has the state that it comes to.
+func (c comparison) worst(l compare.Held) string {
+	for _, p := range l.Places {
+		if p.State == l.State {
+			return heldAt(p, len(c.Pairs))
+		}
+	}
+	if len(l.Unreadable) > 0 {
+		return l.Unreadable[0]
+	}
+	return ""
+}
+
+// mostChanges is how many rows the table of a comparison without limits has at most.
+const mostChanges = 40
+
+// changesMarkdown has a row for each figure of each workload, with the least and the largest change.
+func (c comparison) changesMarkdown(line printer) {
+	n := 0
+	for _, p := range c.Pairs {
+		for _, w := range p.Workloads {
+			for _, t := range metricTables(w.Loads) {
+				if n++; n == 1 {
+					line("| figure | workload | change | |")
+					line("| --- | --- | ---: | --- |")
+				}
+				where := heading(w)
+				if len(c.Pairs) > 1 {
+					where = p.A.Card.Title() + ", " + where
+				}
+				if n <= mostChanges {
+					line("| %s | %s | %s | %s |", t.title, where, t.changes(), t.certainties())
+				}
+			}
+		}
+	}
+	if n > mostChanges {
+		line("| and %s below | | | |", metric.Plural(n-mostChanges, "figure"))
+	}
+	if n > 0 {
+		line("")
+	}
+}
+
+// changes are the least and the largest change of a table.
+func (t metricTable) changes() string {
+	first, last := t.rows[0], t.rows[0]
+	for _, r := range t.rows {
+		if r.by < first.by {
+			first = r
+		}
+		if r.by > last.by {
+			last = r
+		}
+	}
+	if first.change == last.change {
+		return first.change
+	}
+	return first.change + " to " + last.change
+}
+
+// certainties count what is known of the changes of a table, the most frequent first.
+func (t metricTable) certainties() string {
+	if len(t.rows) == 1 {
+		return t.rows[0].certainty
+	}
+	var words []string
+	n := map[string]int{}
+	for _, r := range t.rows {
+		if n[r.certainty]++; n[r.certainty] == 1 {
+			words = append(words, r.certainty)
+		}
+	}
+	slices.SortStableFunc(words, func(a, b string) int { return n[b] - n[a] })
+	for i, w := range words {
+		words[i] = fmt.Sprintf("%s at %d of %d", w, n[w], len(t.rows))
+	}
+	return strings.Join(words, ", ")
+}
+
+// sidesMarkdown say what A and B are, and what has to be known of both.
+func (c comparison) sidesMarkdown(line printer, p compare.PairOfRuns) {
+	line("- **A**, %s: %s", c.A.Name, describe(p.A))
+	line("- **B**, %s: %s", c.B.Name, describe(p.B))
 	if p.Refused != "" {
 		line("- **Not compared**: %s", p.Refused)
 	} else if s := p.Counts(); s != "" {
@@ -436,7 +576,16 @@ func pairMarkdown(line printer, p compare.PairOfRuns) {
 	for _, l := range p.Labels {
 		line("- The tools differ: %s", l)
 	}
+}
+
+func (c comparison) pairMarkdown(line printer, p compare.PairOfRuns) {
+	n := len(p.Loads())
+	line("<details><summary>%s</summary>", unfolding(p.A.Card.Title()+": "+metric.Plural(n, "load")+" compared"))
 	line("")
+	if len(c.Pairs) > 1 {
+		c.sidesMarkdown(line, p)
+		line("")
+	}
 	for _, w := range p.Workloads {
 		if len(w.Loads) > 0 {
 			workloadMarkdown(line, w)
@@ -448,7 +597,7 @@ func pairMarkdown(line printer, p compare.PairOfRuns) {
 		}
 		line("")
 	}
-	line("<details><summary>Parameters: %s</summary>", parameterCounts(p.Parameters))
+	line("Parameters: %s", parameterCounts(p.Parameters))
 	line("")
 	if rows := slices.Concat(p.Parameters.Differs, p.Parameters.OneVersion); len(rows) > 0 {
 		line("| | parameter | A | B |")

@@ -21,6 +21,8 @@ const (
 	Uncertain Verdict = "uncertain" // a limit is exceeded by medians that the data cannot tell apart
 	Exceeded  Verdict = "exceeded"  // a limit is exceeded or cannot be held
 	Refused   Verdict = "refused"   // nothing of the two can be compared
+	// NoBaseline: the first side has nothing to compare with. The first change of all is not refused for that.
+	NoBaseline Verdict = "no baseline"
 )
 
 // Comparison is all that is said of two sides. Its JSON is that of `inferdex compare --format json`; numbers are
@@ -58,6 +60,8 @@ type Held struct {
 	// Places are all loads where it is not kept; KeptAt counts the others.
 	Places []HeldAt `json:"places,omitempty"`
 	KeptAt int      `json:"kept_at"`
+	// Unreadable are the places of the second side that could not be read: what they hold is missing.
+	Unreadable []string `json:"unreadable,omitempty"`
 }
 
 // HeldAt is one load of a workload of a pair, which is named by its card.
@@ -74,12 +78,12 @@ func Sides(a, b *Subject, gates []Gate, all bool) *Comparison {
 	c := &Comparison{A: a, B: b, Pairs: []PairOfRuns{}, Notes: slices.Concat(a.Notes, b.Notes)}
 	pairs, onlyA, onlyB := pairUp(a, b)
 	for _, only := range []struct {
-		s     *Subject
-		cards []string
+		s    *Subject
+		runs []Measured
 	}{{a, onlyA}, {b, onlyB}} {
-		if len(only.cards) > 0 {
+		if len(only.runs) > 0 {
 			c.Notes = append(c.Notes, fmt.Sprintf("only %q has %s", only.s.Name,
-				strings.Join(firstOf(only.cards, 10), "; ")))
+				strings.Join(firstOf(titles(only.runs), 10), "; ")))
 		}
 	}
 	// What both sides teach of the arguments of engine versions.
@@ -87,7 +91,6 @@ func Sides(a, b *Subject, gates []Gate, all bool) *Comparison {
 	for _, g := range gates {
 		c.Limits = append(c.Limits, Held{Limit: g.Text, State: GateMissing})
 	}
-	held := make([]bool, len(gates))
 	for _, p := range pairs {
 		o := NewPair(p[0], p[1]).WithParameters(args)
 		for _, w := range o.Workloads {
@@ -96,22 +99,43 @@ func Sides(a, b *Subject, gates []Gate, all bool) *Comparison {
 			}
 		}
 		c.Pairs = append(c.Pairs, o)
-		for i, g := range gates {
-			for _, w := range o.Workloads {
-				for _, r := range g.Check(w.A, w.B) {
-					if !held[i] {
-						held[i], c.Limits[i].State = true, GateKept
-					}
-					c.Limits[i].add(HeldAt{p[0].Card.Title(), w.Title, r})
-				}
-			}
+		c.hold(gates, p[0], o.Workloads)
+	}
+	if a.whole(b) {
+		for _, r := range onlyA {
+			c.hold(gates, r, nil)
 		}
+	}
+	for i := range c.Limits {
+		c.Limits[i].Unreadable = b.Unreadable
 	}
 	c.judge()
 	return c
 }
 
+// hold holds limits against what a run measured, in the workloads that the run beside it shares.
+func (c *Comparison) hold(gates []Gate, a Measured, shared []*Workload) {
+	for _, s := range a.Scenarios {
+		var other *figure.Scenario
+		if i := slices.IndexFunc(shared, func(w *Workload) bool { return w.A == s }); i >= 0 {
+			other = shared[i].B
+		}
+		for i, g := range gates {
+			results := g.Check
+			if len(a.Past) > 0 && other != nil {
+				results = func(s, other *figure.Scenario) []GateResult { return g.checkPast(a.Past, s, other) }
+			}
+			for _, r := range results(s, other) {
+				c.Limits[i].add(HeldAt{a.Card.Title(), s.Title, r})
+			}
+		}
+	}
+}
+
 func (h *Held) add(at HeldAt) {
+	if h.KeptAt == 0 && len(h.Places) == 0 {
+		h.State = at.State
+	}
 	h.State = max(h.State, at.State)
 	if at.State == GateKept {
 		h.KeptAt++
@@ -126,7 +150,11 @@ func (c *Comparison) judge() {
 	if len(c.Limits) > 0 {
 		c.Verdict = Kept
 	}
-	for _, l := range c.Limits {
+	for i := range c.Limits {
+		l := &c.Limits[i]
+		if len(l.Unreadable) > 0 {
+			l.State = max(l.State, GateMissing)
+		}
 		switch {
 		case l.State == GateExceeded || l.State == GateMissing:
 			c.Verdict = Exceeded
@@ -136,8 +164,11 @@ func (c *Comparison) judge() {
 	}
 	if !slices.ContainsFunc(c.Pairs, func(p PairOfRuns) bool { return p.Refused == "" }) {
 		c.Verdict, c.Refused = Refused, "no model on one hardware is in both"
-		if len(c.Pairs) > 0 {
+		switch {
+		case len(c.Pairs) > 0:
 			c.Refused = c.Pairs[0].Refused
+		case len(c.A.Runs) == 0 && len(c.B.Unreadable) == 0:
+			c.Verdict, c.Refused, c.Limits = NoBaseline, "", nil
 		}
 	}
 }

@@ -126,7 +126,8 @@ const (
 	GateNotDistinguishable
 	// GateNoClaim: the medians are outside, and a side has fewer than MinSamples measurements.
 	GateNoClaim
-	// GateMissing: the first side has the quantity and the second has not, or neither has it.
+	// GateMissing: the first side has the quantity and the second has not, or neither has it; or the second side
+	// could not be read.
 	GateMissing
 	// GateExceeded: the medians are outside, and distinguishable; or what should be high is zero.
 	GateExceeded
@@ -161,48 +162,53 @@ type GateResult struct {
 	// Change is the relative change; ±Inf where the first side is 0 and the second is not, nil where
 	// State is GateMissing.
 	Change *record.Float `json:"change"`
+	// Past is the level of the runs that the first side stands for, nil where it is one run.
+	Past *Level `json:"past,omitempty"`
 	// Why says in a clause what the state rests on.
 	Why string `json:"why"`
 }
 
-// Check holds a limit against the loads that two scenarios share. Where the first side lacks the
-// quantity at a load, that load is left out.
+// Check holds a limit against the loads of the first of two scenarios of one workload; b is nil where the second
+// side did not measure it. Where the first side lacks the quantity at a load, that load is left out; where the
+// second does, it is missing.
 //
 // A limit is exceeded where the change of the medians is outside it and the two medians are
 // distinguishable: see [differPoints]. With fewer than [MinSamples] measurements on a side, and no
 // interval over requests, nothing is claimed, but of one case: a rate of zero is no noise.
 func (g Gate) Check(a, b *figure.Scenario) []GateResult {
 	var out []GateResult
-	for _, l := range SharedLoads(a, b) {
-		pa, pb := a.AllAt(l), b.AllAt(l)
+	for _, l := range a.Loads() {
+		pa := a.AllAt(l)
+		var pb []*catalog.Point
+		if b != nil {
+			pb = b.AllAt(l)
+		}
 		stat := g.stat(pa, pb)
 		va, vb := measurements(pa, g.Metric, stat), measurements(pb, g.Metric, stat)
 		if len(va) == 0 {
 			continue
 		}
-		r := GateResult{Load: record.Float(l), At: pa[0], Stat: stat}
+		r := g.result(a, l, stat)
 		d, ok := differPoints(g.Metric, stat, pa, pb)
 		if g.Metric == metric.SuccessRate {
 			d, ok = Differ(g.Metric, stat, va, vb) // counted, not stored
 		}
 		if !ok {
-			r.State, r.Why = GateMissing, "the second side has no such figure here"
+			r.State, r.Why = GateMissing, "B has no such figure here"
+			switch {
+			case b == nil:
+				r.Why = "B did not measure this workload"
+			case !slices.Contains(b.Loads(), l):
+				r.Why = "B was not measured here"
+			}
 			out = append(out, r)
 			continue
 		}
-		change := 0.0
+		change := g.change(&r, d.A.Median, d.B.Median)
 		switch {
-		case d.Change != nil:
-			change = *d.Change
-		case d.Delta != 0:
-			change = math.Inf(int(math.Copysign(1, d.Delta)))
-		}
-		r.Change = (*record.Float)(&change)
-		outside := g.Above && change > g.Change || !g.Above && change < g.Change
-		switch {
-		case !outside:
+		case !g.outside(change):
 		case d.Better == metric.Higher && d.B.Median == 0:
-			r.State, r.Why = GateExceeded, "a drop to zero"
+			r.State, r.Why = GateExceeded, droppedToZero
 		case d.Certainty == Distinguishable:
 			r.State, r.Why = GateExceeded, d.Words()
 		case d.Certainty == NotDistinguishable:
@@ -213,6 +219,32 @@ func (g Gate) Check(a, b *figure.Scenario) []GateResult {
 		out = append(out, r)
 	}
 	return out
+}
+
+const droppedToZero = "a drop to zero"
+
+// result is a limit at a load, of which nothing is said so far.
+func (g Gate) result(a *figure.Scenario, load float64, stat string) GateResult {
+	return GateResult{Load: record.Float(load), At: a.MeasuredAt(load)[0], Stat: stat}
+}
+
+// change is the relative change from one value to another, which it remembers: ±Inf where the first is 0 and the
+// second is not.
+func (g Gate) change(r *GateResult, from, to float64) float64 {
+	change := metric.Round12((to - from) / from)
+	switch {
+	case from == to:
+		change = 0
+	case from == 0:
+		change = math.Inf(int(math.Copysign(1, to)))
+	}
+	r.Change = (*record.Float)(&change)
+	return change
+}
+
+// outside reports whether a change exceeds the limit.
+func (g Gate) outside(change float64) bool {
+	return g.Above && change > g.Change || !g.Above && change < g.Change
 }
 
 // stat is the statistic of the limit; where it is left open, the first that both sides have.

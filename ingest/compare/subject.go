@@ -17,6 +17,7 @@ const (
 	OfCard    SubjectKind = "card"
 	OfCatalog SubjectKind = "catalog"
 	OfFiles   SubjectKind = "files"
+	OfHistory SubjectKind = "history" // the last runs of cards: see [HistorySide]
 )
 
 // Subject is one side of a comparison with the runs it names.
@@ -27,23 +28,26 @@ type Subject struct {
 	Index *figure.Index `json:"-"`
 	Runs  []Measured    `json:"-"`
 	Notes []string      `json:"-"`
+	// against has, in a side of historiesOf, the run that each of Runs is compared with.
+	against []Measured
+	// Unreadable are places of files that could not be read, with the reason.
+	Unreadable []string `json:"unreadable,omitempty"`
 }
 
 // Measured is one run to compare, with the points of all that repeat it.
 type Measured struct {
 	*figure.Run
 	Of []*figure.Run
+	// Past are the runs that limits are held against in place of this one, which is the last of them, in the order
+	// of time; nil where limits are held against this one.
+	Past []*figure.Run
 }
 
 // NewMeasured pools runs that repeat each other.
-func NewMeasured(of ...*figure.Run) Measured { return Measured{pool(of), of} }
+func NewMeasured(of ...*figure.Run) Measured { return Measured{Run: pool(of), Of: of} }
 
 // MarshalJSON writes which run it is.
 func (m Measured) MarshalJSON() ([]byte, error) {
-	ids := []string{}
-	for _, r := range m.Of {
-		ids = append(ids, r.ID)
-	}
 	return json.Marshal(struct {
 		Runs      []string `json:"runs"`
 		Model     string   `json:"model"`
@@ -52,7 +56,45 @@ func (m Measured) MarshalJSON() ([]byte, error) {
 		Series    string   `json:"series"`
 		Started   string   `json:"started,omitempty"`
 		Withdrawn string   `json:"withdrawn,omitempty"`
-	}{ids, m.Model.Name, m.Hardware.Name, m.EngineName(), m.Series, m.Started, m.Withdrawn})
+		Commit    string   `json:"commit,omitempty"`
+		Past      []string `json:"past,omitempty"`
+	}{ids(m.Of), m.Model.Name, m.Hardware.Name, m.EngineName(), m.Series, m.Started, m.Withdrawn, m.Commit(),
+		ids(m.Past)})
+}
+
+func ids(runs []*figure.Run) []string {
+	out := []string{}
+	for _, r := range runs {
+		out = append(out, r.ID)
+	}
+	return out
+}
+
+// Commit is the one that the CI job of all files of the run says it measured; "" where none or more than one does.
+func (m Measured) Commit() string {
+	commit := ""
+	for _, r := range m.Of {
+		for _, s := range r.Sources {
+			switch {
+			case s.CI == nil || s.CI.Commit == "":
+			case commit != "" && commit != s.CI.Commit:
+				return ""
+			default:
+				commit = s.CI.Commit
+			}
+		}
+	}
+	return commit
+}
+
+// titles are those of runs, each once.
+func titles(runs []Measured) (out []string) {
+	for _, r := range runs {
+		if t := r.title(); !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // title is the card's, with the series that somebody gave.
@@ -76,21 +118,77 @@ func (s *Subject) cards() (slugs []string) {
 // one reports whether the side was named as one thing: nobody asked for the rest of its catalog.
 func (s *Subject) one() bool { return s.Kind == OfRun || s.Kind == OfCard }
 
+// whole reports whether the other side should have every card of this one: what is measured of a change need not
+// be all that a catalog holds.
+func (s *Subject) whole(other *Subject) bool {
+	return !s.one() && !other.one() && (s.Kind == other.Kind || s.Kind == OfFiles)
+}
+
+// HistorySide is the side that the last runs of cards are, at most n of each: for each run of other those of its
+// own card. See [Past].
+func HistorySide(name string, ix *figure.Index, other *Subject, n int) *Subject {
+	return historiesOf(name, ix, other, n, func(r Measured) *figure.Card {
+		for _, c := range ix.Cards {
+			if c.Slug == r.Card.Slug {
+				return c
+			}
+		}
+		return nil
+	})
+}
+
+// HistoryOfCard is the side that the last runs of one card are, whatever card a run of other is on.
+func HistoryOfCard(name string, ix *figure.Index, c *figure.Card, other *Subject, n int) *Subject {
+	return historiesOf(name, ix, other, n, func(Measured) *figure.Card { return c })
+}
+
+// historiesOf has a run for each run of other that has a past with a workload in common: the last of its past.
+func historiesOf(name string, ix *figure.Index, other *Subject, n int, card func(Measured) *figure.Card) *Subject {
+	s := &Subject{Name: name, Kind: OfHistory, Index: ix}
+	for _, r := range other.Runs {
+		c := card(r)
+		if c == nil {
+			continue
+		}
+		past := Past(c, r.Run, n)
+		for len(past) > 0 && len(Matches(past[len(past)-1], r.Run)) == 0 {
+			past = past[:len(past)-1]
+		}
+		if len(past) > 0 {
+			m := NewMeasured(past[len(past)-1])
+			m.Past = past
+			s.Runs, s.against = append(s.Runs, m), append(s.against, r)
+		}
+	}
+	return s
+}
+
 // pairUp joins the runs of two sides by model and hardware, whatever they are where each side has
 // one card alone, and within a card by the name of their series: what has none or finds none is
 // the first of its card. only are what one side alone has.
-func pairUp(a, b *Subject) (pairs [][2]Measured, onlyA, onlyB []string) {
+func pairUp(a, b *Subject) (pairs [][2]Measured, onlyA, onlyB []Measured) {
+	if a.Kind == OfHistory {
+		for i, r := range a.Runs {
+			pairs = append(pairs, [2]Measured{r, a.against[i]})
+		}
+		for _, r := range b.Runs {
+			if !slices.ContainsFunc(a.against, func(o Measured) bool { return o.Run == r.Run }) {
+				onlyB = append(onlyB, r)
+			}
+		}
+		return pairs, nil, onlyB
+	}
 	ofA, ofB := partners(a, b)
 	for i, ra := range a.Runs {
 		if ofA[i] == 0 {
-			onlyA = append(onlyA, ra.title())
+			onlyA = append(onlyA, ra)
 			continue
 		}
 		pairs = append(pairs, [2]Measured{ra, b.bestFor(ra, b.Runs[ofA[i]-1])})
 	}
 	for j, rb := range b.Runs {
 		if ofB[j] == 0 {
-			onlyB = append(onlyB, rb.title())
+			onlyB = append(onlyB, rb)
 		}
 	}
 	if a.one() {
