@@ -107,6 +107,9 @@ type Info struct {
 	// PerRequest says that each request has one value, so that a measurement holds as many samples
 	// as it has requests. Gaps between tokens are not such: those of one request hang together.
 	PerRequest bool
+	// Sums says that the metric is a sum over the accelerators: runs on other numbers of them are held
+	// against each other by what each accelerator gives.
+	Sums bool
 	// Describes says that the metric describes the measurement rather than what was measured: two
 	// runs are not compared by it.
 	Describes bool
@@ -142,31 +145,31 @@ const (
 // metrics is the table: everything that is known of a metric but how a format reads it. Its order is
 // that of lists of all metrics. The first part has what formats read, the last what is derived.
 var metrics = completed([]Info{
-	{ID: OutputThroughput, Unit: TokensPerSecond, Better: Higher, Label: "Output throughput",
+	{ID: OutputThroughput, Unit: TokensPerSecond, Better: Higher, Sums: true, Label: "Output throughput",
 		Long: "output tokens a second of wall time",
 		In: In{
 			Run: at(2), Loads: at(1), Workloads: at(2), Verdict: at(1), Headline: at(8), Pair: at(1),
 			PairLoads: at(1), PairChart: at(1), History: at(1), Scorecard: at(1), Shard: at(1),
 		},
 		Report: Report{ReportThroughput, 2, "output_token_rate", "tokens/s"}},
-	{ID: TotalThroughput, Unit: TokensPerSecond, Better: Higher, Label: "Total throughput",
+	{ID: TotalThroughput, Unit: TokensPerSecond, Better: Higher, Sums: true, Label: "Total throughput",
 		Long:   "input and output tokens a second of wall time",
 		In:     In{Run: at(3), Verdict: at(2), Pair: at(2), PairLoads: at(2), Shard: at(2)},
 		Report: Report{ReportThroughput, 3, "total_token_rate", "tokens/s"}},
-	{ID: InputThroughput, Unit: TokensPerSecond, Better: Higher, Label: "Input throughput",
+	{ID: InputThroughput, Unit: TokensPerSecond, Better: Higher, Sums: true, Label: "Input throughput",
 		Long: "input tokens a second of wall time", In: In{Run: at(4)},
 		Report: Report{ReportThroughput, 1, "input_token_rate", "tokens/s"}},
-	{ID: PeakOutputThroughput, Unit: TokensPerSecond, Better: Higher, Label: "Peak output throughput",
+	{ID: PeakOutputThroughput, Unit: TokensPerSecond, Better: Higher, Sums: true, Label: "Peak output throughput",
 		Long: "most output tokens in one second",
 		In:   In{Run: at(7)}},
-	{ID: TotalGenerationSpeed, Unit: TokensPerSecond, Better: Higher, Label: "Total generation speed",
+	{ID: TotalGenerationSpeed, Unit: TokensPerSecond, Better: Higher, Sums: true, Label: "Total generation speed",
 		Long: "output tokens a second of wall time without the time lost by the client",
 		In:   In{Run: at(1), Workloads: at(1), Shard: at(3)}},
-	{ID: RequestThroughput, Unit: RequestsPerSecond, Better: Higher, Label: "Requests/s",
+	{ID: RequestThroughput, Unit: RequestsPerSecond, Better: Higher, Sums: true, Label: "Requests/s",
 		Long:   "completed requests a second of wall time",
 		In:     In{Run: at(5), Loads: at(2), Verdict: at(4), Pair: at(3), PairLoads: at(10), Shard: at(4)},
 		Report: Report{ReportThroughput, 4, "request_rate", "queries/s"}},
-	{ID: Goodput, Unit: RequestsPerSecond, Better: Higher, Label: "Goodput",
+	{ID: Goodput, Unit: RequestsPerSecond, Better: Higher, Sums: true, Label: "Goodput",
 		Long: "requests a second that kept their latency limits",
 		In:   In{Run: at(6), Pair: at(4), Shard: at(5)}},
 	{ID: TTFT, Unit: Seconds, Shown: Milliseconds, Better: Lower, Label: "TTFT", Name: "Time to first token",

@@ -2,7 +2,6 @@ package view
 
 import (
 	"math"
-	"slices"
 
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
@@ -16,14 +15,10 @@ func (c *comparison) sides(x *compare.Workload) []result {
 	return []result{{c.otherName, c.other.Run, x.B}, {c.baseName, c.base.Run, x.A}}
 }
 
-// ofAll are the metrics that are sums over the accelerators.
-var ofAll = []metric.ID{metric.OutputThroughput, metric.InputThroughput, metric.TotalThroughput,
-	metric.RequestThroughput}
-
 // each reports whether a metric is compared for each accelerator, and whether it may be compared at all: of
 // sums where the numbers of accelerators differ and one is not known, it may not.
 func (c *comparison) each(m metric.ID) (each, ok bool) {
-	if !slices.Contains(ofAll, m) {
+	if info, _ := metric.Lookup(m); !info.Sums {
 		return false, true
 	}
 	return perAccelerator([]result{{run: c.other.Run}, {run: c.base.Run}})
