@@ -1,8 +1,6 @@
 package claim
 
 import (
-	"fmt"
-
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -36,9 +34,9 @@ func PreviousVersion(r *figure.Run) *figure.Run {
 	return best
 }
 
-// Versus is the one place at which two runs are held against each other in a sentence: their output throughput
-// at one load of a workload that both have.
-type Versus struct {
+// Version: how the output throughput stands to that of the previous version of the engine on the same card, at one
+// load of a workload that both have.
+type Version struct {
 	Here  Operand `json:"here"`
 	There Operand `json:"there"`
 	// Difference has the medians and what may be claimed of them: A is this run's.
@@ -46,15 +44,17 @@ type Versus struct {
 	// Amber says that Cautions, which hold of the workload, are about what was measured.
 	Amber    bool     `json:"amber,omitempty"`
 	Cautions []string `json:"cautions,omitempty"`
+	// Called is what the text calls the other version.
+	Called string `json:"called"`
 }
 
 // meet finds where a sentence compares the output throughput of two runs: of the workloads they
 // share the one with the most common loads, of equals the one in which this run gives most, and
 // there the common load at which it does. ok is false where they share none.
-func meet(r, o *figure.Run) (best Versus, ok bool) {
+func meet(r, o *figure.Run) (best Version, ok bool) {
 	most := 0
 	for _, m := range compare.Matches(r, o) {
-		var here Versus
+		var here Version
 		loads := 0
 		for _, l := range compare.SharedLoads(m.A, m.B) {
 			sample := func(s *figure.Scenario) []float64 {
@@ -66,10 +66,10 @@ func meet(r, o *figure.Run) (best Versus, ok bool) {
 			}
 			loads++
 			if here.Here.Run == nil || d.A.Median > here.Difference.A.Median {
-				here = Versus{
+				here = Version{
 					Here:       Operand{r, m.A, m.A.At(l), metric.OutputThroughput, "central", d.A.Median},
 					There:      Operand{o, m.B, m.B.At(l), metric.OutputThroughput, "central", d.B.Median},
-					Difference: d, Amber: m.Amber, Cautions: m.Cautions,
+					Difference: d, Amber: m.Amber, Cautions: m.Cautions, Called: o.EngineName(),
 				}
 			}
 		}
@@ -78,22 +78,6 @@ func meet(r, o *figure.Run) (best Versus, ok bool) {
 		}
 	}
 	return best, ok
-}
-
-// basis is what the comparison rests on, in brackets, and what a reader needs to be told.
-func (v Versus) basis() string {
-	caution := ""
-	if v.Amber {
-		caution = "; " + v.Cautions[0]
-	}
-	return fmt.Sprintf(" (%s%s).", v.Difference.Words(), caution)
-}
-
-// Version: how the output throughput stands to that of the previous version of the engine on the same card.
-type Version struct {
-	Versus
-	// Called is what the text calls the other version.
-	Called string `json:"called"`
 }
 
 func (c Version) head() (Kind, bool) { return KindVersion, c.Amber }
@@ -111,7 +95,7 @@ func version(r *figure.Run, known *compare.Arguments) []Claim {
 		return nil
 	}
 	m, _ := meet(r, o)
-	return []Claim{Version{m, m.There.Run.EngineName()}}
+	return []Claim{m}
 }
 
 func (c Version) write(s *sentence) {
@@ -119,8 +103,12 @@ func (c Version) write(s *sentence) {
 	s.say("Against %s, with %s %s, output throughput is ", c.Called, c.Here.Scenario.Title,
 		figure.LoadPhrase(c.Here.Point)).
 		say("%s: ", changeWords(c.Difference)).cite(c.Here, "%s tok/s", here).say(" against ").cite(c.There, "%s",
-		there).
-		say("%s", c.basis())
+		there)
+	caution := ""
+	if c.Amber {
+		caution = "; " + c.Cautions[0]
+	}
+	s.say(" (%s%s).", c.Difference.Words(), caution)
 }
 
 // changeWords says how a's median stands to b's: "5.2 % higher", "the same", and no more than
