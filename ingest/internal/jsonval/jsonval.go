@@ -586,57 +586,9 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 	}
 	switch c := s.data[i]; c {
 	case '{':
-		j := s.space(i + 1)
-		if j < len(s.data) && s.data[j] == '}' {
-			return j + 1, nil
-		}
-		for {
-			if j >= len(s.data) {
-				return 0, s.cut(i, "object")
-			}
-			if s.data[j] != '"' {
-				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s where a key should stand", quoteByte(s.data[j:]))}
-			}
-			ke, err := s.str(j)
-			if err != nil {
-				return 0, err
-			}
-			at := span{key: j, keyEnd: ke}
-			j = s.space(ke)
-			if j >= len(s.data) {
-				return 0, s.cut(i, "object")
-			}
-			if s.data[j] != ':' {
-				return 0, &SyntaxError{j, fmt.Sprintf("unexpected %s after a key: a colon should stand here",
-					quoteByte(s.data[j:]))}
-			}
-			at.value = s.space(j + 1)
-			if j, err = s.value(at.value, depth+1); err != nil {
-				return 0, err
-			}
-			if at.end = j; depth == 0 && len(s.spans) <= mostSpans {
-				s.spans = append(s.spans, at)
-			}
-			var closed bool
-			if j, closed, err = s.behind(j, i, '}', "object"); closed || err != nil {
-				return j, err
-			}
-		}
+		return s.object(i, depth)
 	case '[':
-		j := s.space(i + 1)
-		if j < len(s.data) && s.data[j] == ']' {
-			return j + 1, nil
-		}
-		for {
-			var err *SyntaxError
-			if j, err = s.value(j, depth+1); err != nil {
-				return 0, err
-			}
-			var closed bool
-			if j, closed, err = s.behind(j, i, ']', "array"); closed || err != nil {
-				return j, err
-			}
-		}
+		return s.array(i, depth)
 	case '"':
 		return s.str(i)
 	case 't':
@@ -658,6 +610,71 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 			return s.number(i)
 		}
 		return 0, &SyntaxError{i, fmt.Sprintf("unexpected %s where a value should stand", quoteByte(s.data[i:]))}
+	}
+}
+
+// object checks the object at i and returns the offset behind it. It remembers where the members of
+// an outermost one lie.
+func (s *scanner) object(i, depth int) (int, *SyntaxError) {
+	j := s.space(i + 1)
+	if j < len(s.data) && s.data[j] == '}' {
+		return j + 1, nil
+	}
+	for {
+		at, err := s.member(i, j, depth)
+		if err != nil {
+			return 0, err
+		}
+		if depth == 0 && len(s.spans) <= mostSpans {
+			s.spans = append(s.spans, at)
+		}
+		var closed bool
+		if j, closed, err = s.behind(at.end, i, '}', "object"); closed || err != nil {
+			return j, err
+		}
+	}
+}
+
+// member checks the member at j of the object that begins at open: a key, a colon, a value.
+func (s *scanner) member(open, j, depth int) (at span, err *SyntaxError) {
+	if j >= len(s.data) {
+		return at, s.cut(open, "object")
+	}
+	if s.data[j] != '"' {
+		return at, &SyntaxError{j, fmt.Sprintf("unexpected %s where a key should stand", quoteByte(s.data[j:]))}
+	}
+	at.key = j
+	if at.keyEnd, err = s.str(j); err != nil {
+		return at, err
+	}
+	j = s.space(at.keyEnd)
+	if j >= len(s.data) {
+		return at, s.cut(open, "object")
+	}
+	if s.data[j] != ':' {
+		return at, &SyntaxError{j, fmt.Sprintf("unexpected %s after a key: a colon should stand here",
+			quoteByte(s.data[j:]))}
+	}
+	at.value = s.space(j + 1)
+	at.end, err = s.value(at.value, depth+1)
+	return at, err
+}
+
+// array checks the array at i and returns the offset behind it.
+func (s *scanner) array(i, depth int) (int, *SyntaxError) {
+	j := s.space(i + 1)
+	if j < len(s.data) && s.data[j] == ']' {
+		return j + 1, nil
+	}
+	for {
+		end, err := s.value(j, depth+1)
+		if err != nil {
+			return 0, err
+		}
+		var closed bool
+		if j, closed, err = s.behind(end, i, ']', "array"); closed || err != nil {
+			return j, err
+		}
 	}
 }
 
