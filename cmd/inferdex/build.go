@@ -137,31 +137,36 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if err := out.Commit(); err != nil {
 		return failed(err)
 	}
+	a.tell(report, conf.BaseURL != "", f.output)
+	return nil
+}
+
+// tell says what a build made, what is wrong in it, and what was left out where the site's address is not known.
+func (a *app) tell(report *hugo.Report, addressed bool, output string) {
 	for _, x := range report.Findings {
 		a.diagnostic(x.File, x.Line, x.Col, x.Message)
 	}
-	if conf.BaseURL == "" {
+	if !addressed {
 		a.diagnostic(configFile, 0, 0,
 			"no base_url: canonical links, the sitemap, feeds, link previews and the look of 404.html need the "+
 				"site's address and are left out")
 	}
 	const pagesLimit = 1 << 30
 	if report.Bytes > pagesLimit {
-		a.diagnostic(f.output, 0, 0,
+		a.diagnostic(output, 0, 0,
 			fmt.Sprintf("the site has %.1f GB: GitHub Pages takes 1 GB", float64(report.Bytes)/1e9))
 	}
 	if a.json {
 		a.object(a.stderr, map[string]any{"kind": "summary", "pages": report.Pages, "rendered": report.Rendered,
-			"files": report.Files, "bytes": report.Bytes, "output": f.output})
-		return nil
+			"files": report.Files, "bytes": report.Bytes, "output": output})
+		return
 	}
 	pages := metric.Plural(report.Pages, "page")
 	if report.Rendered < report.Pages {
 		pages += fmt.Sprintf(", %s rendered anew,", metric.Count(report.Rendered))
 	}
-	a.say("%s: %s and %s, %.1f MB", f.output, pages, metric.Plural(report.Files, "other file"),
+	a.say("%s: %s and %s, %.1f MB", output, pages, metric.Plural(report.Files, "other file"),
 		float64(report.Bytes)/1e6)
-	return nil
 }
 
 // options are what the pages are made with beside the catalog; content are the layers of hand-written pages.

@@ -219,12 +219,6 @@ func TestOpen(t *testing.T) {
 	if none, err := c.Raw(b.ID); none != nil || err != nil {
 		t.Errorf("raw records of a run without: %v, %v", none, err)
 	}
-	if r := FindRaw(got, a.Points[0].At); r == nil || string(r.Raw) != `{"x":1}` {
-		t.Errorf("FindRaw = %v", r)
-	}
-	if r := FindRaw(got, Place{Source: "0123456789ab", Line: 2}); r != nil {
-		t.Errorf("FindRaw of nothing = %v", r)
-	}
 	if empty, err := Open(fstest.MapFS{}); err != nil || len(empty.Runs) != 0 {
 		t.Errorf("an empty directory: %v, %v", empty, err)
 	}

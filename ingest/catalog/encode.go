@@ -259,22 +259,3 @@ func endOfValue(data []byte) int {
 	}
 	return len(data)
 }
-
-// FindRaw is the record that stands at a place, nil if there is none. Where several do, a
-// result comes first.
-func FindRaw(records []RawRecord, at Place) *RawRecord {
-	var found *RawRecord
-	for i := range records {
-		r := &records[i]
-		if (Place{r.Source, r.Line, r.Col}) != at {
-			continue
-		}
-		if r.Kind == "result" {
-			return r
-		}
-		if found == nil {
-			found = r
-		}
-	}
-	return found
-}

@@ -332,61 +332,70 @@ func (g *generator) detailed(name string, s server) {
 	g.file(name, g.result(s, p, math.Inf(1), c, each))
 }
 
+// scenario is one of the list: the lengths and the concurrency that it asks for, and how many requests it sends.
+type scenario struct {
+	name       string
+	in, out, c int
+	prompts    int
+}
+
+// two writes a number with two decimals.
+func two(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
+
+// result is the scenario with what was measured as the script writes it; times are in ms.
+func (r scenario) result(p point, speed, ttft, tpot, slow float64) string {
+	n, median := float64(r.prompts), ttft*0.94
+	var o object
+	o.text("name", r.name)
+	o.whole("input_len", r.in)
+	o.whole("output_len", r.out)
+	o.whole("concurrency", r.c)
+	o.whole("num_prompts", r.prompts)
+	for _, kv := range []struct {
+		key   string
+		value float64
+	}{
+		{"successful_requests", n}, {"failed_requests", 0}, {"duration_s", p.duration},
+		{"total_input_tokens", n * float64(r.in)}, {"total_output_tokens", n * float64(r.out)},
+		{"request_throughput", n / p.duration}, {"output_throughput", speed},
+		{"peak_output_throughput", math.Round(speed * 1.2)},
+		{"total_throughput", n * float64(r.in+r.out) / p.duration},
+		{"ttft_mean_ms", ttft}, {"ttft_median_ms", median}, {"ttft_p99_ms", ttft * p.ttftSpread},
+		{"tpot_mean_ms", tpot}, {"tpot_median_ms", tpot * 0.99}, {"tpot_p99_ms", slow},
+		{"itl_mean_ms", tpot}, {"itl_median_ms", tpot * 0.97}, {"itl_p99_ms", slow * 1.5},
+	} {
+		o.raw(kv.key, two(kv.value))
+	}
+	o.raw("pp_speed", strconv.FormatFloat(1000*float64(r.in)/median, 'f', 1, 64))
+	o.raw("tg_speed", strconv.FormatFloat(1000/tpot, 'f', 1, 64))
+	o.raw("error", "null")
+	return o.String()
+}
+
 // report writes what a script that runs a fixed list of scenarios leaves behind: JSON with two
 // decimals as it read them off the screen, and a page that says the same.
 func (g *generator) report(s server) {
-	type row struct {
-		name       string
-		in, out, c int
-		prompts    int
-	}
-	rows := []row{
+	rows := []scenario{
 		{name: "Single User Latency", in: 2048, out: 512, c: 1, prompts: 20},
 		{name: "Short Context Throughput", in: 512, out: 256, c: 16, prompts: 50},
 		{name: "Decode Stress Test", in: 128, out: 2048, c: 1, prompts: 5},
 		{name: "Mixed Traffic", in: 2048, out: 512, c: 8, prompts: 30},
 	}
 	for _, c := range []int{2, 4, 8, 16, 32} {
-		rows = append(rows, row{name: fmt.Sprintf("Concurrency Scaling (c=%d)", c), in: 1024, out: 256, c: c,
+		rows = append(rows, scenario{name: fmt.Sprintf("Concurrency Scaling (c=%d)", c), in: 1024, out: 256, c: c,
 			prompts: 30})
 	}
 	date := g.tick()
 	stamp := date.Format("2006-01-02T15:04:05") + ".250000"
-	two := func(f float64) string { return strconv.FormatFloat(f, 'f', 2, 64) }
 	var results, summary, scaling []string
 	for _, r := range rows {
 		p := s.closed(float64(r.c), float64(r.in), float64(r.out))
 		p.prompts, p.concurrency = r.prompts, float64(min(r.c, r.prompts))
 		p = g.measured(p)
-		n := float64(r.prompts)
 		ttft, tpot := p.ttft*1000, p.tpot*1000
-		median, slow := ttft*0.94, tpot*(1+3*p.tpotDeviation)
-		speed := n * float64(r.out) / p.duration
-		var o object
-		o.text("name", r.name)
-		o.whole("input_len", r.in)
-		o.whole("output_len", r.out)
-		o.whole("concurrency", r.c)
-		o.whole("num_prompts", r.prompts)
-		for _, kv := range []struct {
-			key   string
-			value float64
-		}{
-			{"successful_requests", n}, {"failed_requests", 0}, {"duration_s", p.duration},
-			{"total_input_tokens", n * float64(r.in)}, {"total_output_tokens", n * float64(r.out)},
-			{"request_throughput", n / p.duration}, {"output_throughput", speed},
-			{"peak_output_throughput", math.Round(speed * 1.2)},
-			{"total_throughput", n * float64(r.in+r.out) / p.duration},
-			{"ttft_mean_ms", ttft}, {"ttft_median_ms", median}, {"ttft_p99_ms", ttft * p.ttftSpread},
-			{"tpot_mean_ms", tpot}, {"tpot_median_ms", tpot * 0.99}, {"tpot_p99_ms", slow},
-			{"itl_mean_ms", tpot}, {"itl_median_ms", tpot * 0.97}, {"itl_p99_ms", slow * 1.5},
-		} {
-			o.raw(kv.key, two(kv.value))
-		}
-		o.raw("pp_speed", strconv.FormatFloat(1000*float64(r.in)/median, 'f', 1, 64))
-		o.raw("tg_speed", strconv.FormatFloat(1000/tpot, 'f', 1, 64))
-		o.raw("error", "null")
-		results = append(results, "    "+o.String())
+		slow := tpot * (1 + 3*p.tpotDeviation)
+		speed := float64(r.prompts*r.out) / p.duration
+		results = append(results, "    "+r.result(p, speed, ttft, tpot, slow))
 		category, _, _ := strings.Cut(r.name, " (")
 		summary = append(summary, fmt.Sprintf("| %s | %s | %d | %d | %d | %s | %s | %s | %s |", r.name, category, r.in,
 			r.out, r.c, two(speed), two(ttft), two(tpot), two(slow)))

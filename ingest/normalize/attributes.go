@@ -148,75 +148,89 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 	}
 	out := map[string]catalog.Attribute{}
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
-		all := byKey[key]
-		depth := func(c claim) int {
-			if described(c.from) {
-				return -c.depth
-			}
-			return 0
-		}
-		slices.SortStableFunc(all, func(a, b claim) int {
-			return cmp.Or(cmp.Compare(ranks[a.from], ranks[b.from]), cmp.Compare(depth(a), depth(b)),
-				cmp.Compare(a.from, b.from), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
-		})
-		best := n.fullest(key, all)
-		if key == record.FactModel {
-			best = served(best, all, byKey[record.FactServedName])
-		}
-		a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line,
-			Reason: best.reason}
-		var rivals []claim // of the same authority
-		seen := map[catalog.Other]bool{}
-		replaced := -1
-		for i, c := range all {
-			if best.from == catalog.FromOverride && c.from != catalog.FromOverride && replaced < 0 {
-				replaced = i
-			}
-			if n.same(key, best.value, c.value) {
-				continue
-			}
-			if c.from == best.from && depth(c) == depth(best) &&
-				!contains(rivals, c, func(x, y claim) bool { return n.same(key, x.value, y.value) }) {
-				rivals = append(rivals, c)
-			}
-			// One line a value and file is enough: a suite states its GPU 126 times.
-			o := catalog.Other{Value: c.value, From: c.from, File: c.file}
-			if !seen[o] && len(a.Others) < maxOthers {
-				seen[o] = true
-				o.Line = c.line
-				a.Others = append(a.Others, o)
-			}
-		}
-		if best.from == catalog.FromOverride {
-			if replaced >= 0 {
-				a.Was = all[replaced].value
-				f.at(CodeOverride, record.Warning, best.file, best.line, "%s %q of %s was replaced by %q: %s", key,
-					a.Was, whereAt(all[replaced].file, all[replaced].line), best.value, best.reason)
-			} else {
-				f.at(CodeOverride, record.Warning, best.file, best.line, "%s was set to %q: %s", key, best.value,
-					best.reason)
-			}
-		}
-		if len(rivals) > 0 && !many[key] {
-			said := []string{fmt.Sprintf("%q in %s", best.value, whereAt(best.file, best.line))}
-			for _, c := range rivals {
-				said = append(said, fmt.Sprintf("%q in %s", c.value, whereAt(c.file, c.line)))
-			}
-			f.at(CodeMetadata, record.Warning, rivals[0].file, rivals[0].line,
-				"%s is stated differently: %s; the first is shown", key, some(said))
-		}
-		if i := slices.IndexFunc(all, func(c claim) bool { return n.beside(key, best, c) }); i >= 0 && !many[key] {
-			c := all[i]
-			f.at(CodeMetadata, record.Error, c.file, c.line,
-				"%s is %q in %s and %q in %s of the same folder: one of them is wrong; the first is shown",
-				key, best.value, whereAt(best.file, best.line), c.value, whereAt(c.file, c.line))
-		}
-		out[key] = a
+		out[key] = n.attribute(key, byKey[key], byKey[record.FactServedName], f)
 	}
 	if len(out) == 0 {
 		return nil
 	}
 	return out
+}
+
+// attribute is what claims of one key say, the one that stands first; it says where they say different things.
+func (n names) attribute(key string, all, servedNames []claim, f *findings) catalog.Attribute {
+	slices.SortStableFunc(all, func(a, b claim) int {
+		return cmp.Or(cmp.Compare(ranks[a.from], ranks[b.from]), cmp.Compare(a.distance(), b.distance()),
+			cmp.Compare(a.from, b.from), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
+	})
+	best := n.fullest(key, all)
+	if key == record.FactModel {
+		best = served(best, all, servedNames)
+	}
+	a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line,
+		Reason: best.reason}
+	var rivals []claim // of the same authority
+	seen := map[catalog.Other]bool{}
+	replaced := -1
+	for i, c := range all {
+		if best.from == catalog.FromOverride && c.from != catalog.FromOverride && replaced < 0 {
+			replaced = i
+		}
+		if n.same(key, best.value, c.value) {
+			continue
+		}
+		if c.from == best.from && c.distance() == best.distance() &&
+			!contains(rivals, c, func(x, y claim) bool { return n.same(key, x.value, y.value) }) {
+			rivals = append(rivals, c)
+		}
+		// One line a value and file is enough: a suite states its GPU 126 times.
+		o := catalog.Other{Value: c.value, From: c.from, File: c.file}
+		if !seen[o] && len(a.Others) < maxOthers {
+			seen[o] = true
+			o.Line = c.line
+			a.Others = append(a.Others, o)
+		}
+	}
+	if best.from == catalog.FromOverride {
+		var was *claim
+		if replaced >= 0 {
+			was = &all[replaced]
+			a.Was = was.value
+		}
+		f.overridden(key, best, was)
+	}
+	if !many[key] {
+		n.disagree(key, best, all, rivals, f)
+	}
+	return a
+}
+
+// overridden says that a value was set by hand, and which one it replaced; nil where there was none.
+func (f *findings) overridden(key string, best claim, was *claim) {
+	if was != nil {
+		f.at(CodeOverride, record.Warning, best.file, best.line, "%s %q of %s was replaced by %q: %s", key,
+			was.value, whereAt(was.file, was.line), best.value, best.reason)
+		return
+	}
+	f.at(CodeOverride, record.Warning, best.file, best.line, "%s was set to %q: %s", key, best.value, best.reason)
+}
+
+// disagree says where claims state another value than the one that stands: rivals of the same authority, and a file
+// of the same folder.
+func (n names) disagree(key string, best claim, all, rivals []claim, f *findings) {
+	if len(rivals) > 0 {
+		said := []string{fmt.Sprintf("%q in %s", best.value, whereAt(best.file, best.line))}
+		for _, c := range rivals {
+			said = append(said, fmt.Sprintf("%q in %s", c.value, whereAt(c.file, c.line)))
+		}
+		f.at(CodeMetadata, record.Warning, rivals[0].file, rivals[0].line,
+			"%s is stated differently: %s; the first is shown", key, some(said))
+	}
+	if i := slices.IndexFunc(all, func(c claim) bool { return n.beside(key, best, c) }); i >= 0 {
+		c := all[i]
+		f.at(CodeMetadata, record.Error, c.file, c.line,
+			"%s is %q in %s and %q in %s of the same folder: one of them is wrong; the first is shown",
+			key, best.value, whereAt(best.file, best.line), c.value, whereAt(c.file, c.line))
+	}
 }
 
 // fullest is the claim that stands: the first, or of those that say the same one that says it in full. A
@@ -290,6 +304,14 @@ func (n names) ofEngine(claims []claim) []claim {
 // described reports whether a claim is of a description: a metadata file or a run.toml.
 func described(a catalog.Authority) bool {
 	return a == catalog.FromMetadata || a == catalog.FromSidecar
+}
+
+// distance puts what describes results in order, the nearest file first; all else is equally near.
+func (c claim) distance() int {
+	if described(c.from) {
+		return -c.depth
+	}
+	return 0
 }
 
 // beside reports whether of two claims one is of a metadata file and one of the run.toml in its folder,

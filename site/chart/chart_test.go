@@ -80,8 +80,8 @@ func TestSelfContained(t *testing.T) {
 
 // TestStyleSheet holds assets/css/chart.css and the classes in use together.
 func TestStyleSheet(t *testing.T) {
-	goldentest.File(t, styleSheet, StyleSheet())
-	rules := StyleSheet()
+	goldentest.File(t, styleSheet, chartCSS())
+	rules := chartCSS()
 	class := regexp.MustCompile(`class="([^"]*)"`)
 	var b bytes.Buffer
 	for _, k := range cases() {

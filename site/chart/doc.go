@@ -75,7 +75,7 @@
 //
 // # Classes
 //
-// An inline drawing has no style of its own; assets/css/chart.css, which [StyleSheet] writes, gives
+// An inline drawing has no style of its own; assets/css/chart.css, which the tests write, gives
 // its classes their meaning and says it. The svg element has the class ch and that of its [Size]:
 // big and small, or mid and min, which take turns by the width of a container (container-type:
 // inline-size) around them. Series stand in groups of class s1 to s9, which set the colour.

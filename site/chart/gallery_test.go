@@ -24,7 +24,7 @@ func TestGallery(t *testing.T) {
 @media (prefers-color-scheme: dark) { :root { ` + page(&dark) + ` } }
 body { background: var(--bg); color: var(--ink); font: 15px/1.4 var(--sans); margin: 24px; } h2 { font-size: 15px; margin: 28px 0 8px; } .row { display: flex; flex-wrap: wrap; gap: 28px; align-items: flex-start; }
 small { font-weight: 400; color: var(--ink2); } .row .ch { display: block; }
-` + StyleSheet() + `.row .ch.ch { display: block; outline: 1px dotted color-mix(in srgb, var(--ink) 18%, transparent); }</style>`)
+` + chartCSS() + `.row .ch.ch { display: block; outline: 1px dotted color-mix(in srgb, var(--ink) 18%, transparent); }</style>`)
 	for _, k := range cases() {
 		fmt.Fprintf(&b, `<h2>%s <small>%s</small></h2><div class="row">`, k.name, html.EscapeString(k.says))
 		for _, o := range k.drawings() {

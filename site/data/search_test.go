@@ -136,7 +136,7 @@ func TestTableFilterMarkup(t *testing.T) {
 		{"default, short", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x"}}}}}, false, true},
 	} {
 		c.table.Columns = []page.Column{{Title: "a"}}
-		s := sitetest.Written(t, c.table.Fragment())
+		s := sitetest.Written(t, page.FragmentOf(c.table.Write))
 		if got := strings.Contains(s, " data-filter>"); got != c.filter {
 			t.Errorf("%s: data-filter is %t, want %t:\n%s", c.name, got, c.filter, s)
 		}
@@ -147,8 +147,8 @@ func TestTableFilterMarkup(t *testing.T) {
 			t.Errorf("%s: data-same is %t, want %t:\n%s", c.name, got, c.same, s)
 		}
 	}
-	s := sitetest.Written(t, (&page.Grid{Columns: []page.Column{{Title: "a"}},
-		Rows: []page.Row{{Cells: []page.Cell{{Text: "x", Sort: `"1`}}}}}).Fragment())
+	s := sitetest.Written(t, page.FragmentOf((&page.Grid{Columns: []page.Column{{Title: "a"}},
+		Rows: []page.Row{{Cells: []page.Cell{{Text: "x", Sort: `"1`}}}}}).Write))
 	if !strings.Contains(s, `<td data-sort="&#34;1">`) {
 		t.Errorf("the key to sort by is missing:\n%s", s)
 	}

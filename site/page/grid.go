@@ -96,13 +96,10 @@ func (t *Grid) list() bool { return slices.Contains(strings.Fields(t.Class), "li
 // a screen reader.
 func Missing(reason string) Cell { return Cell{Text: reason, Class: "na"} }
 
-// Fragment writes the table in its scrolling region.
-func (t *Grid) Fragment() Fragment { return FragmentOf(t.Write) }
-
 // FilterRows is how many rows a table has at most without a filter.
 const FilterRows = 20
 
-// Write writes the table. What the script may do with it is said by its markup (assets/ts/table.ts):
+// Write writes the table in its scrolling region. What the script may do with it is said by its markup (assets/ts/table.ts):
 // an empty div.tbar before the region keeps the place of the filter; data-filter on the table asks
 // for it; data-same on a row and data-sort on a cell are the members Same and Sort.
 func (t *Grid) Write(m *Markup) {

@@ -28,7 +28,7 @@ func TestHostileTextStaysText(t *testing.T) {
 	tb := &Grid{Caption: hostile, Columns: []Column{{Title: hostile, Unit: hostile},
 		{Title: hostile, Hidden: true, Num: true}},
 		Groups: []Group{{Title: hostile, Span: 2}}, Rows: []Row{{ID: hostile, Cells: []Cell{c, code}}}}
-	got := render(t, tb.Fragment())
+	got := render(t, FragmentOf(tb.Write))
 	for _, bad := range []string{"<script", "<img", `="alert`, "\x00", "\xff", `onerror="`} {
 		if strings.Contains(got, bad) {
 			t.Errorf("%q is in the markup:\n%s", bad, got)
@@ -42,7 +42,7 @@ func TestHostileTextStaysText(t *testing.T) {
 func TestMissingCellHasWords(t *testing.T) {
 	tb := &Grid{Caption: "c", Columns: []Column{{Title: "a"}},
 		Rows: []Row{{Cells: []Cell{Missing("")}}, {Cells: []Cell{Missing("does not fit")}}}}
-	got := render(t, tb.Fragment())
+	got := render(t, FragmentOf(tb.Write))
 	for _, want := range []string{`<span class="vh">not recorded</span>`, `<td class="na">does not fit</td>`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)

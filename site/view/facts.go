@@ -77,24 +77,6 @@ func (d *draft) runFacts(r *figure.Run) {
 	if written == "" {
 		written = "not recorded"
 	}
-	hw := page.Fact{Name: "Hardware"}
-	switch h := r.Attr("hardware"); {
-	case h == "":
-		hw.Parts = page.Text("not recorded")
-	default:
-		hw.Parts = page.Text(itoa(r.Hardware.Count) + " × " + r.Hardware.Accelerator.Name)
-		if r.Hardware.CountAssumed {
-			hw.Parts = page.Text(r.Hardware.Accelerator.Name)
-		}
-	}
-	switch {
-	case r.Attributes["hardware"].Was != "":
-		hw.Flag = &page.Link{Text: "overridden", Href: d.Place.To(PathRun(r.ID), "provenance")}
-	case r.Hardware.Accelerator.FormFactorUnknown:
-		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
-	case r.Hardware.CountAssumed && r.Attr("hardware") != "":
-		hw.Flag = &page.Link{Text: "count not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
-	}
 	engine := page.Fact{Name: "Engine"}
 	e, versioned := EngineText(r.Engine)
 	if w := r.Attr("wrapper"); w != "" && e != "" {
@@ -129,9 +111,9 @@ func (d *draft) runFacts(r *figure.Run) {
 				Href: d.Place.To(PathRun(r.ID), "data")}
 		}
 	}
-	hw, engine = d.traced(r, hw, "hardware"), d.traced(r, engine, "engine_version", "engine")
-	d.view.Facts = append(d.view.Facts, d.traced(r, page.Fact{Name: "Model", Parts: page.Text(written)}, "model"), hw,
-		engine, page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started)
+	d.view.Facts = append(d.view.Facts, d.traced(r, page.Fact{Name: "Model", Parts: page.Text(written)}, "model"),
+		d.traced(r, d.hardwareFact(r), "hardware"), d.traced(r, engine, "engine_version", "engine"),
+		page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started)
 	if !r.OnlyScores() {
 		d.view.Facts = append(d.view.Facts, points)
 	}
@@ -149,6 +131,28 @@ func (d *draft) runFacts(r *figure.Run) {
 	if labels := runLabels(r); labels != "" {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Labels", Parts: page.Text(labels)})
 	}
+}
+
+// hardwareFact is what a run was measured on, with what is not known of it.
+func (d *draft) hardwareFact(r *figure.Run) page.Fact {
+	hw := page.Fact{Name: "Hardware"}
+	switch {
+	case r.Attr("hardware") == "":
+		hw.Parts = page.Text("not recorded")
+	case r.Hardware.CountAssumed:
+		hw.Parts = page.Text(r.Hardware.Accelerator.Name)
+	default:
+		hw.Parts = page.Text(itoa(r.Hardware.Count) + " × " + r.Hardware.Accelerator.Name)
+	}
+	switch {
+	case r.Attributes["hardware"].Was != "":
+		hw.Flag = &page.Link{Text: "overridden", Href: d.Place.To(PathRun(r.ID), "provenance")}
+	case r.Hardware.Accelerator.FormFactorUnknown:
+		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
+	case r.Hardware.CountAssumed && r.Attr("hardware") != "":
+		hw.Flag = &page.Link{Text: "count not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
+	}
+	return hw
 }
 
 // traced gives the first part of a fact the place it was read from as its title. Of several keys
