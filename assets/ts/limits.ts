@@ -30,6 +30,8 @@ namespace limits {
     acc: string;
     short: string;
     count: number;
+    /** What stands for TTFT and TPOT; "" where they are recorded. */
+    instead: string[];
     loads: Load[];
   }
 
@@ -56,7 +58,7 @@ namespace limits {
     prices: Record<string, Price[]>;
   }
 
-  const stats = ["p99", "p95", "p90", "median", "mean"];
+  const stats = ["p99", "p95", "p90", "p75", "median", "mean"];
   const thin = "\u202f";
 
   // seconds writes one time, as figure.Seconds does.
@@ -76,10 +78,30 @@ namespace limits {
 
   interface Limit {
     name: string;
-    /** The place of the statistic in a point. */
-    at: number;
+    /** The place of the metric among those that limits are of. */
+    of: number;
     stat: string;
     max: number;
+  }
+
+  /** at is where a point has a statistic of a metric. */
+  const at = (of: number, stat: string): number => 2 + of * stats.length + stats.indexOf(stat);
+
+  /** A limit as a row is held against it: of the nearest statistic that the row records. */
+  interface Held extends Limit {
+    at: number;
+    /** Which that is, where it is not the limit's own; else "". */
+    instead: string;
+  }
+
+  /** nearest is a limit as a row is held against it, as figure.Limits.Nearest finds it. */
+  function nearest(row: Row, t: Limit): Held {
+    const want = stats.indexOf(t.stat);
+    const far = (s: string): number => Math.abs(stats.indexOf(s) - want);
+    const known = stats.filter((s) => row.loads.some((l) => l.points.some((p) => p[at(t.of, s)] !== null)));
+    const stat = known.sort((a, b) => far(a) - far(b))[0] ?? t.stat; // a stable sort: the harder of two first
+    const source = row.instead[t.of];
+    return { ...t, at: at(t.of, stat), instead: source ? `${stat} of ${source}` : stat === t.stat ? "" : stat };
   }
 
   interface Limits {
@@ -89,12 +111,12 @@ namespace limits {
   }
 
   /** check is what a point breaks: "" nothing, else the reason and whether it is sure. */
-  function check(p: Num[], l: Limits): { why: string; fails: boolean } {
+  function check(p: Num[], l: Limits, times: Held[]): { why: string; fails: boolean } {
     let missing = "";
-    for (const t of l.times) {
+    for (const t of times) {
       const v = p[t.at];
       if (v === null) missing ||= `${t.name} ${t.stat} is not recorded`;
-      else if (v > t.max) return { why: `${t.name} ${t.stat} is ${seconds(v)}`, fails: true };
+      else if (v > t.max) return { why: `${t.name} ${t.instead || t.stat} is ${seconds(v)}`, fails: true };
     }
     if (l.errors !== undefined) {
       const [done, sent] = p;
@@ -107,6 +129,7 @@ namespace limits {
 
   interface Ranked {
     row: Row;
+    times: Held[];
     /** The highest load that keeps the limits. */
     best?: Load;
     /** Without one: what is broken at the smallest load, or not measured. */
@@ -118,10 +141,11 @@ namespace limits {
 
   /** hold finds the highest load of a row of which every repetition keeps the limits. */
   function hold(row: Row, l: Limits): Ranked {
-    const r: Ranked = { row, why: "", fails: true, each: -1 };
+    const times = l.times.map((t) => nearest(row, t));
+    const r: Ranked = { row, times, why: "", fails: true, each: -1 };
     let unclear = "";
     for (const load of row.loads) {
-      const broken = load.points.map((p) => check(p, l)).filter((c) => c.why);
+      const broken = load.points.map((p) => check(p, l, times)).filter((c) => c.why);
       const sure = broken.find((c) => c.fails);
       if (broken.length === 0) r.best = load;
       else if (sure) r.why ||= sure.why;
@@ -291,7 +315,7 @@ namespace limits {
         const max = number(field(n).value),
           stat = field(n + "-stat").value;
         return max
-          ? [{ name: n.toUpperCase(), at: 2 + i * stats.length + stats.indexOf(stat), stat, max: max / 1000 }]
+          ? [{ name: n.toUpperCase(), of: i, stat, max: max / 1000 }]
           : [];
       });
       const errors = number(field("errors").value);
@@ -328,7 +352,8 @@ namespace limits {
           return a.row.card < b.row.card ? -1 : 1;
         };
       const height = (r: Ranked) => (r.best!.load === "inf" ? Number.MAX_VALUE : r.best!.load);
-      passes.sort(order((r) => -currency(r), key[by.value] ?? key.each, key.each, key.all, height));
+      const nearly = (r: Ranked): number => (r.times.some((t) => t.instead) ? 1 : 0);
+      passes.sort(order((r) => -currency(r), (r) => -nearly(r), key[by.value] ?? key.each, key.each, key.all, height));
 
       const failing = rows.filter((r) => !r.best && r.fails),
         unknown = rows.filter((r) => !r.best && !r.fails);
@@ -345,8 +370,8 @@ namespace limits {
         link(r.row),
         `: over a limit at every load; ${r.why} at ${loadName(w.axis, r.row.loads[0].load)}, the smallest.`,
       ]);
-      for (const r of unknown) list.push([link(r.row), `: not measured, and so does not pass: ${r.why}.`]);
-      for (const n of w.untried) list.push([`${n}: not measured under this workload.`]);
+      for (const r of unknown) list.push([link(r.row), `: not judged: ${r.why}.`]);
+      for (const n of w.untried) list.push([`${n}: not judged, this workload was not measured on it.`]);
       if (list.length > 0) result.append(el("ul", { class: "list" }, ...list.map((parts) => el("li", {}, ...parts))));
       say(says);
       write();
@@ -399,7 +424,7 @@ namespace limits {
           load,
           cell(r.each, best > 0 && r.each > 0 ? Math.round((100 * r.each) / best) + thin + "%" : "", r.each === best),
           cell(b.out, failed),
-          ...l.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12)))),
+          ...r.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12)), t.instead)),
         ]; // as limits are typed
         if (anyEnergy) cells.push(cell(b.tpj, b.tpj === null ? "" : b.spec ? "board power" : "measured"));
         if (anyCost) {

@@ -215,25 +215,31 @@ func (c *Stated) ReadAt(r Relation, at, v float64, of ...Ref) *Stated {
 	return c
 }
 
-// Limit is the most that a statistic may be, or the least; the other one is nil.
+// Limit is the most that a statistic may be, or the least; the other one is nil. For is what it stands for where
+// no load of the workload records that.
 type Limit struct {
+	Metric metric.ID  `json:"metric"`
+	Stat   string     `json:"stat"`
+	Most   *float64   `json:"most,omitempty"`
+	Least  *float64   `json:"least,omitempty"`
+	For    *StandsFor `json:"for,omitempty"`
+}
+
+// StandsFor is a statistic of a metric, or without Stat all that limits may be of.
+type StandsFor struct {
 	Metric metric.ID `json:"metric"`
-	Stat   string    `json:"stat"`
-	Most   *float64  `json:"most,omitempty"`
-	Least  *float64  `json:"least,omitempty"`
+	Stat   string    `json:"stat,omitempty"`
 }
 
 // Within adds a relation [Keeps] or [Breaks].
-func (c *Stated) Within(r Relation, l figure.Limits, of Ref) *Stated {
+func (c *Stated) Within(r Relation, held []figure.Held, of Ref) *Stated {
 	var limits []Limit
-	for _, info := range metric.Shown(metric.Limits) {
-		if one := l.Of(info.ID); one.Max > 0 {
-			limits = append(limits, Limit{Metric: info.ID, Stat: one.Stat, Most: &one.Max})
+	for _, h := range held {
+		limit := Limit{Metric: h.Metric, Stat: h.Stat, Most: h.Most, Least: h.Least}
+		if h.For.Metric != "" {
+			limit.For = &StandsFor{h.For.Metric, h.For.Stat}
 		}
-	}
-	if l.ErrorRate != nil {
-		least := 1 - *l.ErrorRate
-		limits = append(limits, Limit{Metric: metric.SuccessRate, Stat: metric.Value, Least: &least})
+		limits = append(limits, limit)
 	}
 	c.Relations = append(c.Relations, relation{Is: r, Among: places([]Ref{of}), Limits: limits})
 	return c

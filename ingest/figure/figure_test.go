@@ -125,22 +125,28 @@ func TestRankSLO(t *testing.T) {
 		if row.Verdict == Passes {
 			s += fmt.Sprintf("at %v: %v, %v, highest %v", row.Load, *row.Throughput, *row.PerAccelerator, row.Highest)
 			// 10⁶ × 2 × 3 / (3600 × 400) = 4.1666…; 10⁶ × 3 / (3600 × 300) = 2.7777…
-			s += fmt.Sprintf(", %.4f %s", row.Costs[0].PerMillion, row.Costs[0].Price.Currency)
+			for _, c := range row.Costs {
+				s += fmt.Sprintf(", %.4f %s", c.PerMillion, c.Price.Currency)
+			}
+			if row.Nearest() {
+				s += " by " + HeldWords(row.Held)
+			}
 		}
 		got = append(got, strings.ReplaceAll(s, "\u202f", " "))
 	}
 	want := []string{
 		"big 2 at 2: 300, 300, highest true, 2.7778 USD",
 		"2× big 2 at 4: 400, 200, highest false, 4.1667 USD",
+		"small 2 at 1: 10, 10, highest true by TTFT median ≤ 1.00 s (p99 is not recorded), " +
+			"TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %",
 		"4× big 1 TTFT p99 is 1.50 s",
 		"2× small 0 this workload was not measured on it",
-		"small 0 TTFT p99 is not recorded",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	// 2 of 100 fail: more than 1 %.
-	if v, why := l.Check(&failing); v != Fails || why != "98 of 100 requests completed" {
+	if v, why := check(l.Held(), &failing); v != Fails || why != "98 of 100 requests completed" {
 		t.Errorf("%v %q", v, why)
 	}
 	// Where some load keeps every limit that it has a statistic for, nobody knows; where each breaks
@@ -164,7 +170,7 @@ func TestRankSLO(t *testing.T) {
 			t.Errorf("%d loads: %v %q, want %v %q", len(c.points), row.Verdict, why, c.want, c.why)
 		}
 	}
-	if v, _ := (Limits{}).Check(&catalog.Point{}); v != Passes {
+	if v, _ := check(Limits{}.Held(), &catalog.Point{}); v != Passes {
 		t.Error("no limits are kept by everything")
 	}
 	for _, p := range SLOPresets {

@@ -2,9 +2,7 @@ package figure
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -40,21 +38,7 @@ func (l Limits) Of(m metric.ID) Limit {
 }
 
 // Words writes limits for readers: "TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %".
-func (l Limits) Words() string {
-	var ws []string
-	for _, info := range limited {
-		if most := l.Of(info.ID); most.Max > 0 {
-			ws = append(ws, fmt.Sprintf("%s %s ≤ %s", info.Label, most.Stat, Seconds(most.Max)))
-		}
-	}
-	if l.ErrorRate != nil {
-		ws = append(ws, "errors ≤ "+metric.Percent(*l.ErrorRate))
-	}
-	if len(ws) == 0 {
-		return "no limits"
-	}
-	return strings.Join(ws, ", ")
-}
+func (l Limits) Words() string { return HeldWords(l.Held()) }
 
 // Verdict says whether a point keeps limits.
 type Verdict int
@@ -66,38 +50,6 @@ const (
 	Passes
 )
 
-// Check holds a point against limits. Limits that the point has no statistic for are not
-// measured, unless another is broken; why names the first such or the first broken limit.
-func (l Limits) Check(p *catalog.Point) (v Verdict, why string) {
-	missing := ""
-	for _, info := range limited {
-		most := l.Of(info.ID)
-		if most.Max <= 0 {
-			continue
-		}
-		got, ok := Get(p, info.ID, most.Stat)
-		switch {
-		case !ok && missing == "":
-			missing = fmt.Sprintf("%s %s is not recorded", info.Label, most.Stat)
-		case ok && got > most.Max:
-			return Fails, fmt.Sprintf("%s %s is %s", info.Label, most.Stat, Seconds(got))
-		}
-	}
-	if l.ErrorRate != nil {
-		ratio, c, n, ok := Success(p)
-		switch {
-		case !ok && missing == "":
-			missing = "failures are not recorded"
-		case ok && metric.Round12(1-ratio) > *l.ErrorRate:
-			return Fails, fmt.Sprintf("%s of %s requests completed", metric.Count(c), metric.Count(n))
-		}
-	}
-	if missing != "" {
-		return NotMeasured, missing
-	}
-	return Passes, ""
-}
-
 // SLORow is one card in a ranking by limits.
 type SLORow struct {
 	Card *Card
@@ -106,6 +58,8 @@ type SLORow struct {
 	Run      *Run
 	Scenario *Scenario
 	Verdict  Verdict
+	// Held are the limits as the scenario was held against them; nil where the class was not measured.
+	Held []Held
 	// Why says, where nothing passes, what is not measured, or where every load is known to fail,
 	// what is broken at the smallest.
 	Why string
@@ -121,10 +75,26 @@ type SLORow struct {
 	Costs []Cost
 }
 
+// Nearest reports whether the row was held against the nearest statistic where that of a limit is not recorded.
+func (row *SLORow) Nearest() bool {
+	return slices.ContainsFunc(row.Held, func(h Held) bool { return h.For != Statistic{} })
+}
+
+// nearestLast orders results that were held against the limits themselves before others.
+func nearestLast(a, b SLORow) int {
+	switch x, y := a.Nearest(), b.Nearest(); {
+	case x == y:
+		return 0
+	case y:
+		return -1
+	}
+	return 1
+}
+
 // RankSLO ranks the cards of a model by the output throughput per accelerator at the highest
 // load whose percentiles and error rate keep the limits. Each card's newest run that measured the
-// class speaks for it. Rows that pass come first, then those that fail, then what was not
-// measured, each in the order of card slugs where nothing else decides. Only loads that were
+// class speaks for it. Rows that pass come first, of them those that record what the limits are of, then those
+// that fail, then what cannot be judged, each in the order of card slugs where nothing else decides. Only loads that were
 // measured are looked at: nothing is interpolated.
 func (ix *Index) RankSLO(m *Model, class string, l Limits) []SLORow {
 	var rows []SLORow
@@ -140,7 +110,8 @@ func (ix *Index) RankSLO(m *Model, class string, l Limits) []SLORow {
 		rows = append(rows, row)
 	}
 	slices.SortStableFunc(rows, func(a, b SLORow) int {
-		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), cmp.Compare(value(b.PerAccelerator), value(a.PerAccelerator)),
+		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), nearestLast(a, b),
+			cmp.Compare(value(b.PerAccelerator), value(a.PerAccelerator)),
 			cmp.Compare(value(b.Throughput), value(a.Throughput)), cmp.Compare(b.Load, a.Load),
 			cmp.Compare(a.Card.Slug, b.Card.Slug))
 	})
@@ -156,13 +127,13 @@ func value(n catalog.Number) float64 {
 
 // hold finds the highest load of the row's scenario that keeps the limits.
 func (row *SLORow) hold(ix *Index, l Limits) {
-	row.Why = ""
+	row.Why, row.Held = "", l.Nearest(row.Scenario)
 	loads := row.Scenario.Loads()
 	unclear := ""
 	for _, load := range loads {
 		worst, reason := Passes, ""
 		for _, p := range row.Scenario.AllAt(load) {
-			v, why := l.Check(p)
+			v, why := check(row.Held, p)
 			// One repetition that fails is a load that fails; one without the statistic says nothing.
 			if v == Fails && worst != Fails || v == NotMeasured && worst == Passes {
 				worst, reason = v, why

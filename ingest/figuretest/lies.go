@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -64,6 +65,14 @@ func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog
 // inText is a number of a text.
 var inText = regexp.MustCompile(`[0-9]+(?:\x{202f}[0-9]{3})*(?:\.[0-9]+)?`)
 
+// sameNumber reports whether two texts are one number to different digits.
+func sameNumber(x, y string) bool {
+	number := func(s string) (float64, error) { return strconv.ParseFloat(strings.ReplaceAll(s, "\u202f", ""), 64) }
+	a, errA := number(x)
+	b, errB := number(y)
+	return errA == nil && errB == nil && a == b
+}
+
 // opposites are words and units that mean something else: each stands for the next.
 var opposites = [][2]string{{"higher", "lower"}, {"lower", "higher"}, {"longer", "shorter"}, {"shorter", "longer"},
 	{"better", "worse"}, {"worse", "better"}, {"lowest", "highest"}, {"highest", "lowest"}, {" more", " less"},
@@ -108,6 +117,9 @@ func reworded(s refute.Statement) map[string]refute.Statement {
 		tell("another number "+x, s.Text[:a[0]]+"7"+x+s.Text[a[1]:])
 		for _, b := range at[i+1:] {
 			y := s.Text[b[0]:b[1]]
+			if sameNumber(x, y) {
+				continue // 2 in the place of 2.00 is no lie
+			}
 			tell(x+" in the place of "+y, s.Text[:a[0]]+y+s.Text[a[1]:b[0]]+x+s.Text[b[1]:])
 		}
 	}

@@ -28,8 +28,8 @@ func ExampleShown() {
 		fmt.Println(m.ID, m.Label, m.Columns(metric.Limits))
 	}
 	// Output:
-	// ttft TTFT [[p99] [p95] [p90] [median] [mean]]
-	// tpot TPOT [[p99] [p95] [p90] [median] [mean]]
+	// ttft TTFT [[p99] [p95] [p90] [p75] [median] [mean]]
+	// tpot TPOT [[p99] [p95] [p90] [p75] [median] [mean]]
 }
 
 // A column is shown in one unit, with the digits that tell its numbers apart.

@@ -74,7 +74,7 @@ var (
 // usual are the columns of places that show the same statistics of most metrics.
 var usual = map[Use][][]string{
 	Run: {typical}, Verdict: {typical}, Headline: {typical}, Pair: {typical}, PairLoads: {typical},
-	Limits: each(P99, P95, P90, Median, Mean), Shard: shard,
+	Limits: each(P99, P95, P90, P75, Median, Mean), Shard: shard,
 }
 
 // Typical are the statistics that stand for a metric, the best first.

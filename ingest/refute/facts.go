@@ -162,15 +162,23 @@ func (f facts) samples(i int) []float64 {
 	return vs
 }
 
-// limit is the most that a statistic may be, or the least.
+// limit is the most that a statistic may be, or the least. For is what it stands for.
 type limit struct {
 	Metric string   `json:"metric"`
 	Stat   string   `json:"stat"`
 	Most   *float64 `json:"most"`
 	Least  *float64 `json:"least"`
+	For    *instead `json:"for"`
+}
+
+// instead is a statistic that is not recorded, or with no stat a metric.
+type instead struct {
+	Metric string `json:"metric"`
+	Stat   string `json:"stat"`
 }
 
 func (l limit) same(o limit) bool {
 	equal := func(a, b *float64) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }
-	return l.Metric == o.Metric && l.Stat == o.Stat && equal(l.Most, o.Most) && equal(l.Least, o.Least)
+	stand := (l.For == nil) == (o.For == nil) && (l.For == nil || *l.For == *o.For)
+	return l.Metric == o.Metric && l.Stat == o.Stat && equal(l.Most, o.Most) && equal(l.Least, o.Least) && stand
 }

@@ -31,7 +31,63 @@ func (c *curve) highestKeeping(limits []limit) (last *measured) {
 	return last
 }
 
+// graded are the statistics that limits are of, each beside those that are nearest to it.
+var graded = []string{"p99", "p95", "p90", "p75", "median", "mean"}
+
+// inPlaceOfTPOT are the metrics that may be held against a limit of TPOT that no load records; rates as their
+// reciprocals, the highest speed for the shortest time.
+var inPlaceOfTPOT = []string{"itl", "ntpot", "speed_per_request"}
+
+// has reports whether some load has one of some statistics.
+func (c *curve) has(id string, stats ...string) bool {
+	return slices.ContainsFunc(c.loads, func(m *measured) bool {
+		return slices.ContainsFunc(stats, func(stat string) bool { _, ok := m.value(id, stat); return ok })
+	})
+}
+
+// standsWell reports a limit that stands for one that is recorded, or for which another one is nearer.
+func (c *curve) standsWell(l limit) error {
+	if l.For == nil {
+		return nil
+	}
+	if l.For.Stat == "" {
+		at := slices.Index(inPlaceOfTPOT, l.Metric)
+		if l.For.Metric != "tpot" || at < 0 || (l.Least != nil) != (l.Metric == "speed_per_request") {
+			return fmt.Errorf("%s does not stand for %s", l.Metric, l.For.Metric)
+		}
+		for _, id := range append([]string{"tpot"}, inPlaceOfTPOT[:at]...) {
+			if c.has(id, graded...) {
+				return fmt.Errorf("%s is recorded", id)
+			}
+		}
+		return nil
+	}
+	want, got := slices.Index(graded, l.For.Stat), slices.Index(graded, l.Stat)
+	if l.For.Metric != l.Metric || want < 0 || got < 0 || want == got {
+		return fmt.Errorf("%s %s does not stand for %s %s", l.Metric, l.Stat, l.For.Metric, l.For.Stat)
+	}
+	for i, stat := range graded {
+		if far := max(want-got, got-want); max(want-i, i-want) < far && c.has(l.Metric, stat) {
+			return fmt.Errorf("%s %s is recorded", l.Metric, stat)
+		}
+	}
+	return nil
+}
+
+// standWell reports a limit of a relation that stands for another wrongly.
+func (f facts) standWell(r relation) error {
+	for _, l := range r.Limits {
+		if err := f.at[r.Among[0]].of.standsWell(l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (f facts) keeps(r relation) error {
+	if err := f.standWell(r); err != nil {
+		return err
+	}
 	at := f.at[r.Among[0]]
 	if best := at.of.highestKeeping(r.Limits); len(r.Limits) == 0 || best != at.measured {
 		return fmt.Errorf("%v is not the highest load that keeps the limits", at.load)
@@ -40,6 +96,9 @@ func (f facts) keeps(r relation) error {
 }
 
 func (f facts) breaks(r relation) error {
+	if err := f.standWell(r); err != nil {
+		return err
+	}
 	if m := f.at[r.Among[0]].of.highestKeeping(r.Limits); len(r.Limits) == 0 || m != nil {
 		return fmt.Errorf("a load keeps the limits")
 	}

@@ -26,21 +26,36 @@ func (f facts) frontier(Statement) wording {
 func limitsOf(limits []limit) wording {
 	var all []wording
 	for i, l := range limits {
-		all = append(all, also(i > 0, say(", ")))
-		switch {
-		case l.Metric == "success_rate" && l.Stat == "value" && l.Least != nil:
-			all = append(all, says("errors ≤ %", percent(1-*l.Least)))
-		case l.Most != nil:
-			all = append(all, says("% % ≤ %", say(operand{Metric: l.Metric}.info().Label), say(l.Stat),
-				seconds(*l.Most)))
-		default:
-			return nothing()
-		}
+		all = append(all, also(i > 0, say(", ")), l.reads())
 	}
 	if len(all) == 0 {
 		return say("no limits")
 	}
 	return then(all...)
+}
+
+// reads reads a limit, with what it stands for.
+func (l limit) reads() wording {
+	stat := says("% %", l.label(l.Metric), say(l.Stat))
+	missing := say("")
+	if l.For != nil {
+		missing = says(" (% is not recorded)", where(l.For.Stat != "", say(l.For.Stat), l.label(l.For.Metric)))
+	}
+	switch {
+	case l.Metric == "success_rate" && l.Stat == "value" && l.Least != nil:
+		return says("errors ≤ %", percent(1-*l.Least))
+	case l.Most != nil:
+		return says("% ≤ %%", stat, seconds(*l.Most), missing)
+	case l.Metric == "speed_per_request" && l.Least != nil:
+		return says("% ≥ % tok/s%", stat, num(*l.Least), missing)
+	}
+	return nothing()
+}
+
+// label reads a metric's label within a sentence.
+func (l limit) label(id string) wording {
+	label := operand{Metric: id}.info().Label
+	return where(strings.Contains(label, " "), say(strings.ToLower(label[:1])+label[1:]), say(label))
 }
 
 // limitsHeld reads the limits of a claim.

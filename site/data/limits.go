@@ -40,13 +40,15 @@ type limitsWorkload struct {
 
 // limitsRow is the newest run of a card under the workload.
 type limitsRow struct {
-	Card        string       `json:"card"` // slug
-	Name        string       `json:"name"` // of the hardware
-	Engine      string       `json:"engine"`
-	Accelerator string       `json:"acc"` // slug
-	Short       string       `json:"short"`
-	Count       int          `json:"count"` // 0 where it is not recorded
-	Loads       []limitsLoad `json:"loads"`
+	Card        string `json:"card"` // slug
+	Name        string `json:"name"` // of the hardware
+	Engine      string `json:"engine"`
+	Accelerator string `json:"acc"` // slug
+	Short       string `json:"short"`
+	Count       int    `json:"count"` // 0 where it is not recorded
+	// Instead names what stands for each metric that metric.Limits has; "" where it is itself.
+	Instead []string     `json:"instead"`
+	Loads   []limitsLoad `json:"loads"`
 }
 
 // limitsLoad is one load, in ascending order; Load is "inf" for all requests at once.
@@ -57,7 +59,7 @@ type limitsLoad struct {
 	PerJoule catalog.Number `json:"tpj"`  // output tokens
 	Board    bool           `json:"spec"` // PerJoule is that of the boards' specified power
 	// Points are the repetitions, the one that Output is of first: requests completed and sent,
-	// then the statistics of each metric that metric.Limits has.
+	// then the statistics of each metric that metric.Limits has, or of what stands for it, in seconds.
 	Points [][]catalog.Number `json:"points"`
 }
 
@@ -126,6 +128,16 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 	if h.CountAssumed {
 		r.Count = 0
 	}
+	var from []metric.ID
+	for _, info := range metric.Shown(metric.Limits) {
+		source, _ := row.Scenario.Source(info.ID)
+		from = append(from, source)
+		name := ""
+		if source != info.ID {
+			name = figure.TimeLabel(source)
+		}
+		r.Instead = append(r.Instead, name)
+	}
 	at := page.Place(page.PathRankings)
 	for _, l := range row.Scenario.Loads() {
 		first := row.Scenario.At(l)
@@ -139,10 +151,10 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 		if e, ok := row.Run.TokensPerJoule(first); ok {
 			load.PerJoule, load.Board = &e.TokensPerJoule, e.Basis == figure.BoardPower
 		}
-		load.Points = append(load.Points, limitsPoint(first))
+		load.Points = append(load.Points, limitsPoint(first, from))
 		for _, p := range row.Scenario.AllAt(l) {
 			if p != first {
-				load.Points = append(load.Points, limitsPoint(p))
+				load.Points = append(load.Points, limitsPoint(p, from))
 			}
 		}
 		r.Loads = append(r.Loads, load)
@@ -150,15 +162,15 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 	return r
 }
 
-func limitsPoint(p *catalog.Point) []catalog.Number {
+func limitsPoint(p *catalog.Point, from []metric.ID) []catalog.Number {
 	out := []catalog.Number{nil, nil}
 	if _, done, sent, ok := figure.Success(p); ok {
 		c, s := float64(done), float64(sent)
 		out[0], out[1] = &c, &s
 	}
-	for _, info := range metric.Shown(metric.Limits) {
+	for i, info := range metric.Shown(metric.Limits) {
 		for _, stats := range info.Columns(metric.Limits) {
-			if v, ok := figure.Get(p, info.ID, stats[0]); ok {
+			if v, ok := figure.TimeOf(p, from[i], stats[0]); ok {
 				out = append(out, &v)
 			} else {
 				out = append(out, nil)

@@ -47,14 +47,14 @@ func TestLimitsFile(t *testing.T) {
 		case "x-7b-on-2x-card-a":
 			p := l.Points[0]
 			if r.Count != 2 || l.Load != 16.0 || *l.Output != 1500 || *l.PerJoule != 1.5 || !l.Board || *p[0] != 100 ||
-				*p[2] != 3 || p[3] != nil || *p[5] != 1.5 || *p[7] != 0.04 {
+				*p[2] != 3 || p[3] != nil || *p[6] != 1.5 || *p[8] != 0.04 {
 				t.Errorf("%+v", l)
 			}
 			if want := "../runs/r1/index.html#p-1024-128-c16"; l.Href != want {
 				t.Errorf("leads to %s, want %s", l.Href, want)
 			}
 		case "x-7b-on-card-c":
-			if p := l.Points[0]; p[2] != nil || p[7] != nil || *p[5] != 0.1 || l.PerJoule != nil {
+			if p := l.Points[0]; p[2] != nil || p[8] != nil || *p[6] != 0.1 || l.PerJoule != nil {
 				t.Errorf("%+v", l)
 			}
 		}

@@ -3,6 +3,7 @@ package view
 import (
 	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -69,4 +70,42 @@ func times(v catalog.Number, by float64) catalog.Number {
 		return nil
 	}
 	return figuretest.Num(*v * by)
+}
+
+// TestNearestLimitsHold checks the sentences on limits where what they are of is not recorded: percentiles in some
+// runs, TPOT in others, of which the speed of requests is known.
+func TestNearestLimitsHold(t *testing.T) {
+	names, _ := settings.LoadNames(os.DirFS("../../data"))
+	stood := map[string]int{}
+	figuretest.Holds(t, rand.New(rand.NewPCG(11, 12)), 40, 3, func(c *catalog.Catalog) []refute.Statement {
+		for i, r := range c.Runs {
+			for _, p := range r.Points {
+				for m, s := range p.Metrics {
+					if s.Percentiles = nil; i%2 == 0 {
+						p.Metrics[m] = s
+					}
+				}
+				if s, ok := p.Metrics[metric.TPOT]; ok && i%3 > 0 && s.Median != nil {
+					delete(p.Metrics, metric.TPOT)
+					p.Metrics[metric.SpeedPerRequest] = catalog.Stat{Unit: "tok/s", Median: times(s.Median, 4000),
+						Percentiles: []catalog.Percentile{{P: 25, Value: *s.Median * 3000}}}
+				}
+			}
+		}
+		all := said(t, c, names)
+		for _, s := range all {
+			for _, words := range []string{"(p99 is not recorded)", "(TPOT is not recorded)"} {
+				if strings.Contains(strings.ReplaceAll(s.Text, "\u00a0", " "), words) {
+					stood[words+" "+s.Kind]++
+				}
+			}
+		}
+		return all
+	}, "use", "limits")
+	for _, words := range []string{"(p99 is not recorded) use", "(p99 is not recorded) limits",
+		"(TPOT is not recorded) use", "(TPOT is not recorded) limits"} {
+		if stood[words] == 0 {
+			t.Errorf("nothing was said of: %s", words)
+		}
+	}
 }

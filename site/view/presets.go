@@ -17,6 +17,17 @@ type ranked struct {
 	passes, fails, untried int
 }
 
+// asBest reports whether a row was held against the same statistics as the best one.
+func (r *ranked) asBest(row figure.SLORow) bool {
+	return figure.HeldWords(row.Held) == figure.HeldWords(r.rows[0].Held)
+}
+
+// leading are the rows that keep the limits as the best one does: of the same statistics.
+func (r *ranked) leading() []figure.SLORow {
+	return slices.DeleteFunc(slices.Clone(r.rows[:r.passes]),
+		func(row figure.SLORow) bool { return !r.asBest(row) })
+}
+
 // uses are the rankings of a catalog, by the id of a use and the slug of a model: several pages ask
 // for each.
 type uses struct {

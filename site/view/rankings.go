@@ -28,7 +28,8 @@ func (g *Site) rankingsPage() *draft {
 	}
 	d.view.Lede = d.lede(
 		claim.Plain("Which hardware serves a model fast enough, and what it yields there: how far it was "+
-			"measured to keep limits of latency and failures. What was not measured does not pass."), nil)
+			"measured to keep limits of latency and failures. What was not measured is "+
+			"not judged."), nil)
 	presets := g.uses.presets()
 	if len(presets) > 0 {
 		d.section("uses", "By use", page.Text("Each use has limits that many would set for it, and is judged by each "+
@@ -55,7 +56,7 @@ func (g *Site) rankingsPage() *draft {
 				total("Models ranked", func(r *ranked) int { return min(r.passes, 1) })
 				total("Results that keep the limits", func(r *ranked) int { return r.passes })
 				total("That do not", func(r *ranked) int { return r.fails })
-				total("Not measured", func(r *ranked) int { return r.untried })
+				total("Not judged", func(r *ranked) int { return r.untried })
 				return t.Done()
 			}))
 	}
@@ -129,7 +130,8 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	}
 	if len(pass) > 0 {
 		intro := "For each model its hardware in the order of output throughput per accelerator at the highest measured " +
-			"load that keeps the limits. One run each: differences of a few per cent carry no claim."
+			"load that keeps the limits. One run each: differences of a few per cent carry no claim. Where a limit's " +
+			"own statistic is not recorded, the nearest is named at the value; such results stand behind the others."
 		if n := passes - len(pass); n > 0 {
 			intro += " The best " + itoa(each) + " of each model; " + metric.Count(n) +
 				" more results keep the limits and stand on the pages of their models."
@@ -188,9 +190,9 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 		items = append(items, page.Text(metric.Plural(more, "more", "more")+" on the pages of their models."))
 	}
 	if len(items) > 0 {
-		d.section("not-measured", "Not measured",
-			page.Paragraph("A statistic that a limit is set on and that no record has does not pass, and does not "+
-				"fail."), page.Block{List: items})
+		d.section("not-judged", "Not judged",
+			page.Paragraph("Neither what a limit is of nor anything near to it was recorded, or the workload was not "+
+				"measured: this is no failure."), page.Block{List: items})
 	}
 }
 
@@ -269,50 +271,64 @@ func atSmallest(r figure.SLORow) string {
 // verdicts says in sentences how the hardware of a model fares.
 func (d *draft) verdicts(p figure.SLOPreset, r *ranked) (ps page.Parts) {
 	ranking := d.Place.To(PathRanking(p.ID), "")
-	if s, ok := judged(p, r.rows); ok {
-		ps = append(d.lede(s, map[string]string{p.Limits.Words(): ranking}).Parts(), page.Part{Text: " "})
-	} else {
+	says := judged(r.rows)
+	for _, s := range says {
+		ps = append(ps, append(d.lede(s, map[string]string{p.Limits.Words(): ranking}).Parts(), page.Part{Text: " "})...)
+	}
+	if len(says) == 0 {
 		ps = page.Linked(p.Limits.Words(), ranking).Text(": ")
 	}
 	for _, why := range reasons(r.rows) {
-		ps = ps.Text("Not measured on " + why.hardware + ": " + why.text + ". ")
+		ps = ps.Text("Not judged on " + why.hardware + ": " + why.text + ". ")
 	}
 	return ps
 }
 
-// judged says how many results keep the limits of a use; ok is false where none can be judged.
-func judged(p figure.SLOPreset, rows []figure.SLORow) (s claim.Sentence, ok bool) {
+// judged says how many results keep limits, of those that were held against the same statistics together; none where
+// nothing can be judged.
+func judged(rows []figure.SLORow) (says []claim.Sentence) {
+	left := slices.DeleteFunc(slices.Clone(rows), func(r figure.SLORow) bool { return r.Verdict == figure.NotMeasured })
+	for len(left) > 0 {
+		held := left[0].Held
+		same := func(r figure.SLORow) bool { return figure.HeldWords(r.Held) == figure.HeldWords(held) }
+		says = append(says, countKept(held, slices.DeleteFunc(slices.Clone(left),
+			func(r figure.SLORow) bool { return !same(r) })))
+		left = slices.DeleteFunc(left, same)
+	}
+	return says
+}
+
+// countKept says how many results keep limits, and how many do not.
+func countKept(held []figure.Held, rows []figure.SLORow) claim.Sentence {
 	c := claim.State(claim.KindLimits)
 	passes, fails := 0, 0
 	for _, row := range rows {
-		switch row.Verdict {
-		case figure.Passes:
+		if row.Verdict == figure.Passes {
 			passes++
-			c.Within(claim.Keeps, p.Limits, c.At(limited(p.Limits, row, row.Load)))
-		case figure.Fails:
-			fails++
-			c.Within(claim.Breaks, p.Limits, c.At(limited(p.Limits, row, row.Scenario.Loads()[0])))
+			c.Within(claim.Keeps, held, c.At(limited(row, row.Load)))
+			continue
 		}
+		fails++
+		c.Within(claim.Breaks, held, c.At(limited(row, row.Scenario.Loads()[0])))
 	}
 	c.Makes(claim.Kept, float64(passes)).Makes(claim.Fails, float64(fails))
+	words := figure.HeldWords(held)
 	if passes == 0 {
-		return c.Say("No result keeps ").Say("%s", p.Limits.Words()).Say(" at any load measured.").Sentence(), fails > 0
+		return c.Say("No result keeps ").Say("%s", words).Say(" at any load measured.").Sentence()
 	}
-	c.Say("%s ", metric.Plural(passes, "result keeps", "results keep")).Say("%s", p.Limits.Words()).Say(" at some load")
+	c.Say("%s ", metric.Plural(passes, "result keeps", "results keep")).Say("%s", words).Say(" at some load")
 	if fails > 0 {
 		c.Say(", %d at none", fails)
 	}
-	return c.Say(".").Sentence(), true
+	return c.Say(".").Sentence()
 }
 
 // limited is the first number of a row at a load that a limit is set on; where it is known of some repetitions
 // alone, the throughput there.
-func limited(l figure.Limits, row figure.SLORow, load float64) claim.Operand {
-	for _, n := range []struct {
-		metric.ID
-		figure.Limit
-	}{{metric.TTFT, l.TTFT}, {metric.TPOT, l.TPOT}} {
-		if o := claim.Statistic(row.Run, row.Scenario, load, n.ID, n.Stat); n.Max > 0 && o.Value != 0 {
+func limited(row figure.SLORow, load float64) claim.Operand {
+	for _, h := range row.Held {
+		if o := claim.Statistic(row.Run, row.Scenario, load, h.Metric, h.Stat); h.Metric != metric.SuccessRate &&
+			o.Value != 0 {
 			return o
 		}
 	}
@@ -341,11 +357,18 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 			continue
 		}
 		item := page.Linked(p.Name, d.Place.To(PathRanking(p.ID), "")).Text(": ")
-		if s, ok := judged(p, rows); ok {
+		for _, s := range judged(rows) {
 			item = append(item, append(d.stated(s), page.Part{Text: " "})...)
 		}
-		if slices.ContainsFunc(rows, func(r figure.SLORow) bool { return r.Verdict == figure.NotMeasured }) {
-			item = item.Text("What a limit is set on was not measured with every model.")
+		unjudged := 0
+		for _, r := range rows {
+			if r.Verdict == figure.NotMeasured {
+				unjudged++
+			}
+		}
+		if unjudged > 0 {
+			item = item.Text(metric.Plural(unjudged, "result is", "results are") + " not judged: nothing near to what a " +
+				"limit is of was measured.")
 		}
 		items = append(items, item)
 	}
@@ -359,6 +382,29 @@ type sloEntry struct {
 	of   *ranked
 	row  figure.SLORow
 	rank int
+}
+
+// limited is what a row has at its load of a limited time in seconds. instead says which statistic it is where that
+// of the limit is not recorded: "median", "1 / speed per request p25".
+func (e sloEntry) limited(m metric.ID) (v float64, instead string, ok bool) {
+	for _, h := range e.row.Held {
+		switch {
+		case h.Metric == m && h.For == figure.Statistic{}:
+			v, ok = figure.Get(e.row.Point, m, h.Stat)
+			return v, "", ok
+		case h.Metric == m || h.For.Metric == m:
+			if h.Most == nil {
+				v, ok = figure.TimeOf(e.row.Point, h.Metric, figure.Opposite(h.Stat))
+				return v, "1 / " + h.Name(), ok
+			}
+			v, ok = figure.Get(e.row.Point, h.Metric, h.Stat)
+			if h.Metric != m {
+				return v, h.Name(), ok
+			}
+			return v, h.Stat, ok
+		}
+	}
+	return 0, "", false
 }
 
 func (d *draft) modelCell(m *figure.Model) page.Cell {
@@ -414,14 +460,18 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		}
 		var vs []*float64
 		for _, e := range list {
-			if v, ok := figure.Get(e.row.Point, info.ID, limit.Stat); ok {
+			if v, _, ok := e.limited(info.ID); ok {
 				vs = append(vs, &v)
 			}
 		}
 		scale := metric.ScaleFor(metric.Seconds, vs)
 		t.Num(info.Label+" "+limit.Stat, scale.Unit, func(e sloEntry) page.Cell {
-			v, ok := figure.Get(e.row.Point, info.ID, limit.Stat)
-			return page.NumberIf(v, ok, scale)
+			v, instead, ok := e.limited(info.ID)
+			c := page.NumberIf(v, ok, scale)
+			if c.Sub = instead; instead != "" {
+				c.Class = "warn"
+			}
+			return c
 		})
 	}
 	basis := energyBasis(list)
@@ -441,7 +491,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 func sloThroughput(t *page.Table[sloEntry], list []sloEntry) {
 	best := map[*ranked]float64{}
 	for _, e := range list {
-		if v := e.row.PerAccelerator; v != nil {
+		if v := e.row.PerAccelerator; v != nil && e.of.asBest(e.row) {
 			best[e.of] = max(best[e.of], *v)
 		}
 	}
@@ -451,13 +501,13 @@ func sloThroughput(t *page.Table[sloEntry], list []sloEntry) {
 			return page.Missing("count not recorded")
 		}
 		c := page.Number(*v, metric.Scale{})
-		if *v == best[e.of] {
+		if *v == best[e.of] && e.of.asBest(e.row) {
 			c.Class = "best"
 		}
 		return c
 	})
 	t.Col("Relative to best", func(e sloEntry) page.Cell {
-		if v := e.row.PerAccelerator; v != nil {
+		if v := e.row.PerAccelerator; v != nil && e.of.asBest(e.row) {
 			return shareCell(*v / best[e.of])
 		}
 		return page.Cell{}

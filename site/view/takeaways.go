@@ -49,15 +49,23 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 		if len(r.rows) == 0 {
 			continue
 		}
-		s, ok := takeFor(p, r)
-		if ok {
+		if s, ok := takeFor(p, r); ok {
 			say(p.Name, s)
 			if !saved {
 				saved, saving = true, func() { takeSaving(p, r, say) }
 			}
 			continue
 		}
-		why := unansweredWhy(r)
+		if r.passes == 0 && r.fails > 0 {
+			for _, s := range judged(r.rows) {
+				say(p.Name, s)
+			}
+			continue
+		}
+		why := "throughput is not recorded where the limits are kept"
+		if r.passes == 0 {
+			why = reasons(r.rows)[0].text
+		}
 		if unanswered[why] == nil {
 			order = append(order, why)
 		}
@@ -65,26 +73,13 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 	}
 	saving()
 	for _, why := range order {
-		parts := d.stated(claim.Plain("Not answered: "+why+". "+setLimits+".", why))
+		parts := d.stated(claim.Plain("Not judged: "+why+". "+setLimits+".", why))
 		says = append(says, page.Sentence{Topic: page.Capital(strings.ToLower(page.Enumerate(unanswered[why]))),
 			Parts: linked(parts, setLimits, d.ownHref(m))})
 	}
 	if len(says) > 0 {
 		d.section("take", "Which one to take", page.Block{Says: says})
 	}
-}
-
-// unansweredWhy says why no hardware is named for a use.
-func unansweredWhy(r *ranked) string {
-	switch {
-	case r.passes > 0:
-		return "throughput is not recorded where the limits are kept"
-	case r.fails == 0:
-		return reasons(r.rows)[0].text
-	case r.untried > 0:
-		return "nothing that can be judged keeps the limits"
-	}
-	return "no hardware keeps the limits at any load measured"
 }
 
 // takeFastest names the hardware with the highest peak: of each accelerator where their numbers differ. ok is
@@ -127,12 +122,13 @@ func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	}
 	c := claim.State(claim.KindUse).Called(r.title)
 	var refs, each []claim.Ref
-	for _, row := range r.rows[:r.passes] {
+	best := r.rows[0]
+	for _, row := range r.leading() {
 		if row.Throughput == nil {
 			continue
 		}
 		ref := c.Of(kept(row))
-		c.Within(claim.Keeps, p.Limits, ref)
+		c.Within(claim.Keeps, best.Held, ref)
 		refs = append(refs, ref)
 		if row.PerAccelerator != nil {
 			each = append(each, ref)
@@ -141,36 +137,35 @@ func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	if len(each) > 1 {
 		c.Is(claim.Ranked, each...)
 	}
-	best := r.rows[0]
 	unit := " tok/s"
 	if best.PerAccelerator != nil {
 		unit += " per accelerator"
 	}
 	c.Calls(refs[0], best.Card.Hardware.Name).Run(refs[0]).Say(": ").Cite(refs[0], "%s%s",
 		metric.Format(c.Numbers[refs[0]].Is()), unit).
-		Say("%s within %s, %s.", atLoad(best.Point), p.Limits.Words(), r.title)
+		Say("%s within %s, %s.", atLoad(best.Point), figure.HeldWords(best.Held), r.title)
 	if r.passes == 1 {
-		if r.fails > 0 && breaking(c, p, r) == r.fails {
+		if r.fails > 0 && breaking(c, r) == r.fails {
 			c.Say(" No other that was measured keeps the limits.")
 		}
 		return c.Sentence(), true
 	}
 	takeNext(c, r, each)
-	if n := breaking(c, p, r); n > 0 {
+	if n := breaking(c, r); n > 0 {
 		c.Makes(claim.Fails, float64(n)).Say(" %s them at no load.", metric.Plural(n, "other keeps", "others keep"))
 	}
 	return c.Sentence(), true
 }
 
-// breaking adds the rows that keep the limits at no load to a claim, and says how many they are.
-func breaking(c *claim.Stated, p figure.SLOPreset, r *ranked) (n int) {
+// breaking adds the rows that keep the limits of the best row at no load to a claim, and says how many they are.
+func breaking(c *claim.Stated, r *ranked) (n int) {
 	for _, row := range r.rows {
-		if row.Verdict != figure.Fails {
+		if row.Verdict != figure.Fails || !r.asBest(row) {
 			continue
 		}
 		for _, l := range row.Scenario.Loads() {
 			if o := claim.Central(row.Run, row.Scenario, l, metric.OutputThroughput); o.Stat != "" {
-				c.Within(claim.Breaks, p.Limits, c.At(o))
+				c.Within(claim.Breaks, r.rows[0].Held, c.At(o))
 				n++
 				break
 			}
@@ -244,7 +239,7 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 	offers := map[string][]offer{}
 	var currencies []string
 	var unpriced []figure.SLORow
-	for _, row := range r.rows[:r.passes] {
+	for _, row := range r.leading() {
 		if len(row.Costs) == 0 && row.Throughput != nil {
 			unpriced = append(unpriced, row)
 		}
@@ -261,7 +256,7 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 		var ref claim.Ref
 		for j, o := range offers[currency] {
 			at := c.Of(kept(o.row))
-			c.Within(claim.Keeps, p.Limits, at).ReadAt(claim.Cost, o.cost.Price.PerHour, o.cost.PerMillion, at)
+			c.Within(claim.Keeps, r.rows[0].Held, at).ReadAt(claim.Cost, o.cost.Price.PerHour, o.cost.PerMillion, at)
 			if j == 0 || o.cost.PerMillion < best.cost.PerMillion {
 				best, ref = o, at
 			}
@@ -274,7 +269,7 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 				strings.ToLower(p.Name)).Name(priceText(best.cost.Price)).Say(".")
 		if i == len(currencies)-1 && len(unpriced) > 0 {
 			for _, row := range unpriced {
-				c.Within(claim.Keeps, p.Limits, c.Of(kept(row)))
+				c.Within(claim.Keeps, r.rows[0].Held, c.Of(kept(row)))
 			}
 			c.Makes(claim.Unpriced, float64(len(unpriced))).Say(" No price is stated of %s.",
 				metric.Plural(len(unpriced), "other that keeps them", "others that keep them"))
@@ -295,7 +290,7 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	var ref claim.Ref
 	bases := map[string]bool{}
 	known := 0
-	for _, row := range r.rows[:r.passes] {
+	for _, row := range r.leading() {
 		e, has := row.Run.TokensPerJoule(row.Point)
 		if !has {
 			continue
@@ -309,7 +304,7 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 				Inverse: true}
 		}
 		at := c.Of(n)
-		c.Within(claim.Keeps, p.Limits, at).ReadAt(claim.Joule, e.Watts, e.TokensPerJoule, at)
+		c.Within(claim.Keeps, r.rows[0].Held, at).ReadAt(claim.Joule, e.Watts, e.TokensPerJoule, at)
 		if e.TokensPerJoule > best.TokensPerJoule {
 			least, best, ref = row, e, at
 		}

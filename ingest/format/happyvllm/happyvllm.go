@@ -50,7 +50,9 @@ var Format = &ingest.Format{
 			"report/speed_generation/data/*.json, report/thresholds.csv, params.txt, bench-suite.log",
 		Reads: "One point a load of each scenario, the launch arguments, the fit of the prompt ingestion speed, " +
 			"KV-cache profiles, thresholds, and the three figures of the card; a report is compared with its raw " +
-			"files and stands in for those that are missing.",
+			"files and stands in for those that are missing. A percentile of TPOT is the reciprocal of the " +
+			"opposite percentile of speed_from_first_token, p99 that of p1: these files divide by all n output " +
+			"tokens, other tools by n − 1, so that theirs is higher by n / (n − 1), 0.8 % at 128 tokens.",
 		Unknown: "The accelerator, which only the report names, without a count; the time between tokens pooled " +
 			"over requests (the files have the median gap of each request, which is neither ITL nor TPOT and stays " +
 			"in the raw record); tokens, since chunks with text are counted for them.",

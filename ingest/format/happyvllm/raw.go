@@ -192,7 +192,8 @@ func (b *benchmark) counts() (total, errored, timeout, valid *int64) {
 }
 
 // quantities are the statistics of "aggregated_metrics" that mean the same as elsewhere. What is
-// left out (the median gap of a request, waiting times, speeds without them) is in no other tool.
+// left out (the median gap of a request, waiting times, speeds without them) is in no other tool; the speed after
+// the first token is another form of a TPOT.
 var quantities = map[string]struct {
 	quantity metric.ID
 	unit     string
@@ -245,6 +246,7 @@ func (b *benchmark) point(profile string, samples int) {
 	vs := values{}
 	b.totals(&vs, &res.Workload.Actual, float64(n))
 	b.aggregates(&vs, n)
+	b.tokenTimes(&vs, n)
 	res.Values = vs
 	res.Unmapped = b.unmapped()
 	res.Errors = b.errors()
@@ -322,6 +324,40 @@ func (b *benchmark) aggregates(vs *values, n int64) {
 	})
 }
 
+// afterFirst is the speed of a request once its first token is there: all its output tokens / the time behind
+// the first one.
+const afterFirst = "speed_from_first_token"
+
+// tokenTimes makes the TPOT of n valid requests of their speeds after the first token: a percentile of times is the
+// reciprocal of the opposite percentile of speeds, p99 that of p1. A mean of reciprocals is none of a mean. These
+// files divide by all output tokens, other tools by all but the first.
+func (b *benchmark) tokenTimes(vs *values, n int64) {
+	stats := b.aggregated.Get(afterFirst)
+	if stats.Kind() != jsonval.Object {
+		return
+	}
+	stats.Fields(func(stat string, v jsonval.Value) bool {
+		name := opposite(statistic(stat))
+		if f, ok := b.number(v, afterFirst+"."+stat); ok && name != "" && f > 0 && !math.IsInf(1/f, 0) {
+			vs.add(record.Value{Quantity: metric.TPOT, Stat: name, Number: metric.Round(1 / f), Unit: "s", N: n})
+		}
+		return true
+	})
+}
+
+// opposite is the statistic of reciprocals that is the reciprocal of a statistic: "p99" of "p1"; "" for none.
+func opposite(stat string) string {
+	if stat == metric.Median {
+		return stat
+	}
+	p, ok := strings.CutPrefix(stat, "p")
+	f, err := strconv.ParseFloat(p, 64)
+	if !ok || err != nil {
+		return ""
+	}
+	return "p" + number(metric.Round(100-f))
+}
+
 // values are those of one result; of equal keys in a file the last counts.
 type values []record.Value
 
@@ -375,7 +411,7 @@ func (b *benchmark) unmapped() []string {
 		return true
 	})
 	b.aggregated.Fields(func(k string, _ jsonval.Value) bool {
-		if _, used := quantities[k]; !used {
+		if _, used := quantities[k]; !used && k != afterFirst {
 			add("aggregated_metrics." + k)
 		}
 		return true
