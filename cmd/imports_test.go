@@ -43,7 +43,7 @@ var mayImport = []struct {
 	{"ingest/redact", []string{"ingest/record", "ingest/internal/jsonval"}},
 	{"ingest/fetch", []string{"ingest/record", "ingest/settings"}},
 	{"ingest/normalize", []string{"ingest", "ingest/redact", "ingest/catalog", "ingest/record", "ingest/metric",
-		"ingest/settings"}},
+		"ingest/settings", "ingest/internal/sessions"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/compare", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings",
 		"ingest/figure"}},

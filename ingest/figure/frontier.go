@@ -110,49 +110,14 @@ func (r *Run) Precision() string {
 func NewFrontier(m *Model, class string) (f Frontier, ok bool) {
 	f = Frontier{Model: m, Class: class}
 	groups := map[string]*FrontierGroup{}
-	for _, r := range m.Runs() {
-		s := r.Scenario(class)
-		if s == nil || r.Withdrawn != "" {
-			continue
-		}
-		if f.Title == "" {
-			f.Title = s.Title
-			if len(s.NotRecorded) > 0 {
-				f.Cautions = append(f.Cautions,
-					"not recorded, and so only assumed to be equal: "+strings.Join(s.NotRecorded, ", "))
+	for _, c := range m.Cards {
+		runs := slices.DeleteFunc(Active(c.Runs), func(r *Run) bool { return r.Scenario(class) == nil })
+		for _, alike := range together(runs) {
+			measured := map[float64]bool{}
+			for _, r := range alike {
+				f.place(r, r.Scenario(class), groups, measured)
 			}
 		}
-		if r.Hardware.CountAssumed {
-			f.Left = append(f.Left, LeftOut{r, "the number of accelerators is not recorded"})
-			continue
-		}
-		key := r.Hardware.Slug + "|" + r.Engine.Slug + "|" + r.Engine.Version + "|" + r.Precision()
-		g := groups[key]
-		if g == nil {
-			g = &FrontierGroup{Hardware: r.Hardware, Engine: r.Engine, Precision: r.Precision()}
-			label := []string{r.Hardware.Name}
-			for _, w := range []string{r.EngineName(), g.Precision} {
-				if strings.TrimSpace(w) != "" {
-					label = append(label, w)
-				}
-			}
-			g.Label = strings.Join(label, ", ")
-		}
-		before := len(g.Points)
-		for _, l := range s.Loads() {
-			if p, ok := frontierPoint(r, s, l); ok {
-				g.Points = append(g.Points, p)
-				told := "the speed of " + r.Identity.Tool + " is the " + p.Basis
-				if strings.Contains(p.Basis, "TTFT") && !slices.Contains(f.Cautions, told) {
-					f.Cautions = append(f.Cautions, told)
-				}
-			}
-		}
-		if len(g.Points) == before {
-			f.Left = append(f.Left, LeftOut{r, "no load has both TPOT and output throughput"})
-			continue
-		}
-		groups[key] = g
 	}
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
 		f.Groups = append(f.Groups, groups[k])
@@ -181,6 +146,68 @@ func NewFrontier(m *Model, class string) (f Frontier, ok bool) {
 		}
 	}
 	return f, len(f.Groups) > 0
+}
+
+// place adds the points of a run to those of its group, but for loads at which a run that it repeats was measured.
+func (f *Frontier) place(r *Run, s *Scenario, groups map[string]*FrontierGroup, measured map[float64]bool) {
+	if f.Title == "" {
+		f.Title = s.Title
+		if len(s.NotRecorded) > 0 {
+			f.Cautions = append(f.Cautions,
+				"not recorded, and so only assumed to be equal: "+strings.Join(s.NotRecorded, ", "))
+		}
+	}
+	if r.Hardware.CountAssumed {
+		f.Left = append(f.Left, LeftOut{r, "the number of accelerators is not recorded"})
+		return
+	}
+	key := r.Hardware.Slug + "|" + r.Engine.Slug + "|" + r.Engine.Version + "|" + r.Precision()
+	g := groups[key]
+	if g == nil {
+		g = newFrontierGroup(r)
+	}
+	placed := false
+	for _, l := range s.Loads() {
+		p, ok := frontierPoint(r, s, l)
+		placed = placed || ok
+		if !ok {
+			continue
+		}
+		if measured[l] {
+			f.caution("of runs that differ in nothing that is recorded but the time the newest stands")
+			continue
+		}
+		measured[l] = true
+		g.Points = append(g.Points, p)
+		if strings.Contains(p.Basis, "TTFT") {
+			f.caution("the speed of " + r.Identity.Tool + " is the " + p.Basis)
+		}
+	}
+	switch {
+	case !placed:
+		f.Left = append(f.Left, LeftOut{r, "no load has both TPOT and output throughput"})
+	case len(g.Points) > 0:
+		groups[key] = g
+	}
+}
+
+func newFrontierGroup(r *Run) *FrontierGroup {
+	g := &FrontierGroup{Hardware: r.Hardware, Engine: r.Engine, Precision: r.Precision()}
+	label := []string{r.Hardware.Name}
+	for _, w := range []string{r.EngineName(), g.Precision} {
+		if strings.TrimSpace(w) != "" {
+			label = append(label, w)
+		}
+	}
+	g.Label = strings.Join(label, ", ")
+	return g
+}
+
+// caution adds what holds for the whole drawing, once.
+func (f *Frontier) caution(text string) {
+	if !slices.Contains(f.Cautions, text) {
+		f.Cautions = append(f.Cautions, text)
+	}
 }
 
 func frontierPoint(r *Run, s *Scenario, load float64) (FrontierPoint, bool) {

@@ -2,11 +2,12 @@ package figure
 
 import (
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // longestTrait is how many characters of one trait fit on a label.
@@ -95,14 +96,24 @@ func traits(runs []*Run) []func(*Run) string {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
-		if !strings.Contains(key, "seed") && !strings.Contains(key, "port") && !strings.Contains(key, "host") {
+		if !record.PerLaunch(key) {
 			list = append(list, func(r *Run) string {
 				return short(strings.ReplaceAll(key, "_", "-")+" ", r.Param(key))
 			})
 		}
 	}
-	own := ownParts(runs)
-	return append(list, func(r *Run) string { return own[r] },
+	files := ownParts(runs, fileWords)
+	folders := ownParts(runs, func(r *Run) []string {
+		dir, _ := folderOf(r)
+		return strings.FieldsFunc(dir, func(c rune) bool { return c == '/' || c == '!' })
+	})
+	return append(list, func(r *Run) string { return files[r] },
+		func(r *Run) string {
+			if len(telling(strings.FieldsFunc(folders[r], betweenWords))) == 0 {
+				return ""
+			}
+			return folders[r]
+		},
 		func(r *Run) string { return r.Started[:min(10, len(r.Started))] }, inputs)
 }
 
@@ -150,14 +161,12 @@ func short(of, value string) string {
 	return of + value
 }
 
-// ownParts are the parts of the names of the runs' files that the others do not share: "fa1" of
-// "bench_fa1.json" beside "bench_fa0.json".
-func ownParts(runs []*Run) map[*Run]string {
+// ownParts are the words of the names of the runs that the others do not share: "fa1" of "bench_fa1.json" beside
+// "bench_fa0.json". A number has the word in front of it: "tp 2".
+func ownParts(runs []*Run, of func(*Run) []string) map[*Run]string {
 	words := make([][]string, len(runs))
 	for i, r := range runs {
-		_, base := folderOf(r)
-		words[i] = strings.FieldsFunc(strings.TrimSuffix(base, path.Ext(base)),
-			func(c rune) bool { return c == '-' || c == '_' || c == ' ' })
+		words[i] = of(r)
 	}
 	shared := func(at func(ws []string, n int) string) (n int) {
 		for ; ; n++ {
@@ -179,6 +188,10 @@ func ownParts(runs []*Run) map[*Run]string {
 		}
 		return ""
 	})
+	other := func(ws []string) bool { return front < len(ws) && !isNumber(ws[front]) }
+	if front > 0 && !isNumber(words[0][front-1]) && !slices.ContainsFunc(words, other) {
+		front--
+	}
 	out := map[*Run]string{}
 	for i, r := range runs {
 		if ws := words[i]; front+back < len(ws) {
@@ -186,4 +199,9 @@ func ownParts(runs []*Run) map[*Run]string {
 		}
 	}
 	return out
+}
+
+func isNumber(word string) bool {
+	_, err := strconv.ParseFloat(word, 64)
+	return err == nil
 }

@@ -13,7 +13,8 @@ import (
 func (c *Card) Newest() *Run { return Representative(c.Runs) }
 
 // Current are the runs of the newest version of each engine, in their order; a version that is not recorded is one
-// of its own where there is no other. Runs for show are none of them while there is another.
+// of its own where there is no other. Runs for show are none of them while there is another. Of runs that repeat each
+// other ([Run.Repeats]) one stands: the highest of them is no result of its own.
 func Current(runs []*Run) (out []*Run) {
 	if real := slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Demo }); len(real) > 0 {
 		runs = real
@@ -30,7 +31,34 @@ func Current(runs []*Run) (out []*Run) {
 			out = append(out, r)
 		}
 	}
-	return out
+	return standing(out)
+}
+
+// standing leaves of runs that repeat each other the one that stands for them.
+func standing(runs []*Run) []*Run {
+	stands := map[*Run]bool{}
+	for _, g := range together(runs) {
+		stands[g[0]] = true
+	}
+	return slices.DeleteFunc(runs, func(r *Run) bool { return !stands[r] })
+}
+
+// together puts runs that repeat each other together, in the order of the first of each: the one that stands for
+// them is put first.
+func together(runs []*Run) (groups [][]*Run) {
+	for _, r := range runs {
+		i := slices.IndexFunc(groups, func(g []*Run) bool { return g[0].Repeats(r) })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	for i, g := range groups {
+		first := Representative(g)
+		groups[i] = append([]*Run{first}, slices.DeleteFunc(g, func(r *Run) bool { return r == first })...)
+	}
+	return groups
 }
 
 // representativeDays is how long before the newest run of a version a fuller one still stands

@@ -96,6 +96,7 @@ func (j *joiner) group() []*group {
 	}
 	j.byPoint(u)
 	j.byIdentity(u)
+	j.byRepetition(u)
 	j.bySidecar(u)
 	return u.list()
 }

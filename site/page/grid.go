@@ -275,7 +275,11 @@ func (c *Cell) write(m *Markup, num bool) {
 		c.writeText(m, text)
 	}
 	for _, p := range c.Parts {
-		m.Link(p.Href, p.Text)
+		if p.Code {
+			m.Elem("code", "", p.Text)
+		} else {
+			m.Link(p.Href, p.Text)
+		}
 	}
 	if c.Note != "" {
 		m.Raw(" ")

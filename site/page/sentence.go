@@ -27,6 +27,27 @@ func (p Parts) Link(text, href string) Parts { return append(p, Part{Text: Glue(
 // Block is a paragraph of the sentence.
 func (p Parts) Block() Block { return Block{Text: p} }
 
+// Quoting is a message of the program as a sentence. What it quotes is the text of a file and none of ours: it stands
+// as code, with its quotation marks.
+func Quoting(message string) (out Parts) {
+	for message != "" {
+		i := strings.IndexByte(message, '"')
+		quoted, err := "", error(nil)
+		if i >= 0 {
+			quoted, err = strconv.QuotedPrefix(message[i:])
+		}
+		if i < 0 || err != nil {
+			return out.Text(message)
+		}
+		if i > 0 {
+			out = out.Text(message[:i])
+		}
+		out = append(out, Part{Text: quoted, Code: true})
+		message = message[i+len(quoted):]
+	}
+	return out
+}
+
 // Glue keeps the lengths of a workload, "1 024 → 128", on one line.
 func Glue(s string) string { return strings.ReplaceAll(s, " → ", "\u00a0→\u00a0") }
 

@@ -227,7 +227,7 @@ func rejectedTable(list []catalog.Rejected) *page.Grid {
 	t.Col("Place", func(r catalog.Rejected) page.Cell {
 		return page.Cell{Text: placeText(r.Path, r.Line, r.Col), Head: true, Class: "wrap-any"}
 	})
-	t.Col("What is wrong", func(r catalog.Rejected) page.Cell { return page.Cell{Text: page.Clip(r.Message, 400)} })
+	t.Col("What is wrong", func(r catalog.Rejected) page.Cell { return page.Cell{Parts: page.Quoting(page.Clip(r.Message, 400))} })
 	return t.Done()
 }
 

@@ -25,7 +25,7 @@ func (d *draft) findings(r *figure.Run) {
 	})
 	var ss []page.Sentence
 	for _, f := range fs {
-		parts := page.Text(page.Capital(parted(page.FullStop(f.Message))))
+		parts := message(f)
 		if f.Path != "" {
 			parts = append(parts, page.Part{Text: " "}, page.Part{Text: placeText(f.Path, f.Line), Code: true})
 		}
@@ -78,10 +78,15 @@ func warned(r *figure.Run, s record.Severity) (out []page.Sentence) {
 	for _, f := range r.Findings {
 		if f.Severity == s && !f.Accepted {
 			out = append(out, page.Sentence{Topic: findingTopic(f.Code), Warn: true,
-				Parts: page.Text(page.Capital(parted(page.FullStop(f.Message))))})
+				Parts: message(f)})
 		}
 	}
 	return out
+}
+
+// message is the sentence of a finding.
+func message(f catalog.Finding) page.Parts {
+	return page.Quoting(page.Capital(parted(page.FullStop(f.Message))))
 }
 
 // messageNumbers are the counts and lengths that messages hold: "1015 of 2000", "4096 in, 128 out".
@@ -167,7 +172,7 @@ func (d *draft) attention() []page.Block {
 	var says []page.Sentence
 	for _, it := range items[:min(most, len(items))] {
 		says = append(says, page.Sentence{Topic: findingTopic(it.f.Code), Warn: true,
-			Parts: page.Text(it.r.Card.Title()+inRuns(it.n)+": "+page.FullStop(it.f.Message)+" ").
+			Parts: slices.Concat(page.Text(it.r.Card.Title()+inRuns(it.n)+": "), page.Quoting(page.FullStop(it.f.Message)+" ")).
 				Link("Evidence", d.Place.To(PathRun(it.r.ID), "findings"))})
 	}
 	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its " +
@@ -237,7 +242,7 @@ func (d *draft) allFindings() {
 			return page.Cell{Text: it.r.Card.Title(), Href: d.Place.To(PathRun(it.r.ID), "findings")}
 		})
 		t.Col("What", func(it item) page.Cell {
-			return page.Cell{Text: page.FullStop(it.f.Message), Class: "wrap-any"}
+			return page.Cell{Parts: page.Quoting(page.FullStop(it.f.Message)), Class: "wrap-any"}
 		})
 		return t.Done()
 	})}

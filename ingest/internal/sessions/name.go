@@ -4,6 +4,8 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Split cuts a path into folder and base name. A member of an archive lies in the archive; a
@@ -23,26 +25,28 @@ func Split(file string) (folder, name string) {
 	return strings.TrimSuffix(dir, "/"), base
 }
 
-// repetitions are words in front of the number of a repetition.
-const repetitions = `r|run|rep|repeat|repetition|trial|iter|iteration|try|attempt|round|take`
-
 // loads are the parts of a name that state a load, a length, a date, a number or a repetition: what is named
 // alike but for them are points of one run.
 var loads = regexp.MustCompile(`(?i)^(` +
 	`[0-9.]+|inf|` +
 	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|s|st|conc)|` +
 	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|` +
-	`in|out|ip|op|isl|osl|input|output|input_?len|output_?len|bs|b|batch|` + repetitions + `)=?(?:[0-9.]+|inf)|` +
+	`in|out|ip|op|isl|osl|input|output|input_?len|output_?len|bs|b|batch|r|` + record.Repetitions + `)=?(?:[0-9.]+|inf)|` +
 	`(?:qps|rps|rate|conc|concurrency|batch|bs|isl|osl)|[0-9]+k[0-9]+k` +
 	`)$`)
+
+// configurations are words in front of a number that is of the server and no load: "tp_2", "v_2".
+var configurations = regexp.MustCompile(`(?i)^(?:` + record.Configurations + `)$`)
 
 // Variant is what is left of a name without the parts that state a load: "pd-1p1d" of
 // "pd_1p1d_n100_in2048_out512_c128". A name without such parts stays as it is.
 func Variant(name string) string {
 	var left []string
-	found := false
+	found, before := false, ""
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }) {
-		if loads.MatchString(part) {
+		configures := configurations.MatchString(before)
+		before = part
+		if loads.MatchString(part) && !configures {
 			found = true
 			continue
 		}

@@ -27,6 +27,8 @@ func TestVariant(t *testing.T) {
 		"serving_tiny_tp4_sharegpt_qps_16":                    "serving-tiny-tp4-sharegpt",
 		"serving_tiny_tp4_sharegpt_qps_inf_concurrency_200":   "serving-tiny-tp4-sharegpt",
 		"run=3":               "",
+		"bench_tp_2_c8":       "bench-tp-2", // a server of its own
+		"bench_v_1":           "bench_v_1",
 		"tiny_1k8k_fp8_conc4": "tiny-fp8",
 	})
 }
@@ -63,4 +65,18 @@ func TestKey(t *testing.T) {
 	if Setup([]record.KV{a, b}) == Setup([]record.KV{b, a}) {
 		t.Error("a setup as a text has lost its order")
 	}
+}
+
+// Numbers of repetitions are left out of paths, those of jobs, models and configurations are not.
+func TestUnnumbered(t *testing.T) {
+	goldentest.Table(t, Unnumbered, map[string]string{
+		"out/run1/result":         "out//result",
+		"out/run_2/rep-03/result": "out///result",
+		"out/sweep_run3.jsonl":    "out/sweep_.jsonl",
+		"r1/a":                    "/a",
+		"deepseek-r1/a":           "deepseek-r1/a",
+		"run-1234567/a":           "run-1234567/a",
+		"prerun1/a":               "prerun1/a",
+		"a.zip!trial 2/b":         "a.zip!/b",
+	})
 }

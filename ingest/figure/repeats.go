@@ -1,0 +1,67 @@
+package figure
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Repeats reports whether two runs of one card measured one configuration as far as anything tells: what is recorded
+// of engine, machine and parameters is the same, and the names of their files differ in nothing but numbers, dates and
+// lone letters. What such runs differ in is chance and time, so that the better one stands for nothing.
+func (r *Run) Repeats(o *Run) bool {
+	if r.Engine != o.Engine || r.Identity.Tool != o.Identity.Tool || r.Named != o.Named || r.Named && r.Series != o.Series {
+		return false
+	}
+	same := func(key string) bool { return r.Attr(key) == o.Attr(key) }
+	for _, of := range []*Run{r, o} {
+		for key := range of.Attributes {
+			if !ofOneLaunch[key] && !same(key) {
+				return false
+			}
+		}
+		for key := range of.Parameters {
+			if !record.PerLaunch(key) && r.Param(key) != o.Param(key) {
+				return false
+			}
+		}
+	}
+	words := func(r *Run) []string {
+		dir, _ := folderOf(r)
+		return telling(slices.Concat(strings.FieldsFunc(dir, betweenWords), fileWords(r)))
+	}
+	return slices.Equal(words(r), words(o))
+}
+
+// ofOneLaunch are the attributes that differ between runs of one configuration.
+var ofOneLaunch = map[string]bool{record.FactDate: true, record.FactNotes: true, record.FactSeries: true,
+	record.FactCommand: true, record.FactClientCommand: true}
+
+// saysNothing is a word of a name that says nothing of a configuration: a number, a lone letter, a repetition.
+var saysNothing = regexp.MustCompile(`(?i)^(?:[0-9.]+[a-z]?|[a-z]|r[0-9]+|[0-9]+[tT][0-9]+Z?)$|` +
+	`^(?:nightly|` + record.Repetitions + `)[0-9]*$`)
+
+// telling are the words of a name that may say something of a configuration.
+func telling(words []string) (out []string) {
+	for i, word := range words {
+		if !saysNothing.MatchString(word) || i > 0 && configurations.MatchString(words[i-1]) {
+			out = append(out, word)
+		}
+	}
+	return out
+}
+
+// configurations are words in front of a number that is of the server: "tp_2".
+var configurations = regexp.MustCompile(`(?i)^(?:` + record.Configurations + `)$`)
+
+// fileWords are the words of the name of the file of a run's first result.
+func fileWords(r *Run) []string {
+	_, base := folderOf(r)
+	return strings.FieldsFunc(strings.TrimSuffix(base, path.Ext(base)), betweenWords)
+}
+
+// betweenWords are the characters that part the words of a path.
+func betweenWords(c rune) bool { return strings.ContainsRune("/!_- ", c) }
