@@ -102,6 +102,23 @@ func shelves(t *testing.T) map[string]map[string][]byte {
 			out[s.format][s.Name+"/"+name] = data
 		}
 	}
+	out["repetitions"] = repetitions()
+	return out
+}
+
+// repetitions are folders of one sweep that only the number of the repetition tells apart, of two servers.
+func repetitions() map[string][]byte {
+	out := map[string][]byte{}
+	for i := range 6 {
+		dir := fmt.Sprintf("rep/run%d/", i+1)
+		out[dir+"run.toml"] = fmt.Appendf(nil, "hardware = \"2x H100\"\nengine_version = \"0.9.%d\"\n", i/4)
+		for _, c := range []int{1, 8} {
+			out[fmt.Sprintf("%sc%d.json", dir, c)] = fmt.Appendf(nil, `{"date": "20250101-12%02d%02d", "backend": "vllm", `+
+				`"model_id": "org/test-7b", "num_prompts": 100, "request_rate": "inf", "max_concurrency": %d, `+
+				`"duration": %d, "completed": 100, "total_input_tokens": 100000, "total_output_tokens": 10000, `+
+				`"output_throughput": %d, "median_ttft_ms": %d, "median_tpot_ms": 10}`, i, c, c, 100-i, 100+i*c, 90+i)
+		}
+	}
 	return out
 }
 
