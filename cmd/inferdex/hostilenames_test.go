@@ -44,14 +44,14 @@ func TestHostileNames(t *testing.T) {
 		{"Index.html", "con", "nul", "aux"}, {"index.HTML", "CON", "NUL", "AUX"}, {"com2", "a.htm", "a.htm", ".."},
 		{"COM2", "b.html", "b.html", "index.html"}, {"..", "..", "..", "a  b"}, {"=1+1", "", "0.9", "a b"},
 		{"H100", "c.html", "1", "con"}, {"H100", "d.html", "d.html", ""}, {"H100", "<b>", "2", "x"},
-		{"H100", "", "0.9", "x"},
+		{"H100", "", "0.9", "x"}, {"Twin", "Twin", "1", "x"}, {"models", "models", "1", "x"}, {"Engines", "Hardware", "1", "x"},
 	} {
 		for load := 1; load <= 2; load++ {
 			data := fmt.Sprintf(`{"date": "20250201-%02d000%d", "endpoint_type": "vllm", "backend": "vllm", "model_id": "org/m", "num_prompts": 100,
 "dataset_name": %q, "request_rate": "inf", "max_concurrency": %d, "duration": 10.0, "completed": 100, "total_input_tokens": 102400,
 "total_output_tokens": 12800, "request_throughput": 10.0, "output_throughput": %d, "total_token_throughput": 11520.0, "mean_tpot_ms": 6.0,
 "median_tpot_ms": 6.0, "p99_tpot_ms": 8.0, "mean_ttft_ms": 50.0, "median_ttft_ms": 4%d.5, "p99_ttft_ms": 80.0}
-`, i, load, c.dataset, load, (load-1)*(900+10*i), i)
+`, i, load, c.dataset, load, (load-1)*(900+10*i), i%10)
 			if err := writeFile(filepath.Join(dir, "data", "raw", "x", fmt.Sprint(i), fmt.Sprint(load, ".json")),
 				[]byte(data)); err != nil {
 				t.Fatal(err)

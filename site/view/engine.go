@@ -132,7 +132,7 @@ func (g *Site) enginePage(e *figure.Engine) *draft {
 			"hardware configuration").Say(", in ").
 			Much(claim.RunCount, "run").Say(".")
 	}
-	d := g.draft(pathEngine(e.Slug), "engine", "engines", e.Name, of(tally().Name(e.Name).Say(" over its versions: ").
+	d := g.draft(pathEngine(e.Slug), "engine", "engines", g.titled(e.Name, "engine"), of(tally().Name(e.Name).Say(" over its versions: ").
 		Much(claim.VersionCount, "version").Say(", ")).Sentence())
 	d.view.Crumbs = []page.Link{{Text: "Engines", Href: d.Place.To(PathEngines, "")}, {Text: e.Name}}
 	if known > 0 {

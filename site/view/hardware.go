@@ -151,7 +151,7 @@ func different(cards []*figure.Card, key func(*figure.Card) string) int {
 // acceleratorPage is one accelerator: its specification, and every model measured on it.
 func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	a := h.Accelerator
-	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", a.Name,
+	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", g.titled(a.Name, "hardware"),
 		claim.Plain("Models measured on "+a.Name+".", a.Name))
 	d.view.Crumbs = []page.Link{{Text: "Hardware", Href: d.Place.To(page.PathHardware, "")}, {Text: a.Name}}
 	lede := claim.NewTally(claim.SameAccelerator, h.Runs()...)

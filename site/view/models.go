@@ -58,7 +58,7 @@ func Points(runs []*figure.Run) int {
 
 // modelPage is one model across hardware and engine versions.
 func (g *Site) modelPage(m *figure.Model) *draft {
-	d := g.draft(page.PathModel(m.Slug), "model", "models", m.Name,
+	d := g.draft(page.PathModel(m.Slug), "model", "models", g.titled(m.Name, "model"),
 		claim.NewTally(claim.SameModel, m.Runs()...).Name(m.Name).Say(" measured on ").
 			Much(claim.HardwareCount, "hardware configuration").Say(".").Sentence())
 	d.view.Heading = m.Name + " across hardware"

@@ -32,17 +32,38 @@ type Site struct {
 	scores *scorecards
 	uses   *uses
 	pairs  *pairs
+	// names are how many models, accelerators and engines have a name.
+	names map[string]int
 }
 
 // New prepares what pages share: the scorecards, what each page is about.
 func New(ix *figure.Index, c *catalog.Catalog, o Options) *Site {
 	g := &Site{Index: ix, Arguments: compare.NewArguments(ix.Names, ix.Runs), Catalog: c, Options: o,
 		subjects: subjects(ix),
-		scores:   newScorecards(ix), uses: newUses(ix), pairs: &pairs{ix: ix}}
+		scores:   newScorecards(ix), uses: newUses(ix), pairs: &pairs{ix: ix}, names: map[string]int{}}
+	for _, m := range ix.Models {
+		g.names[m.Name]++
+	}
+	for _, h := range ix.Hardware {
+		g.names[h.Accelerator.Name]++
+	}
+	for _, e := range ix.Engines {
+		g.names[e.Name]++
+	}
 	if o.Config != nil {
 		g.Config = *o.Config
 	}
 	return g
+}
+
+// titled is the title of a page about something of a kind: its name, with the kind where something else or a page of
+// every site is called the same.
+func (g *Site) titled(name, kind string) string {
+	if g.names[name] > 1 || slices.Contains([]string{"Models", "Hardware", "Engines", "Runs", "Compare", "Rankings",
+		"Data", "Methodology", "Formats", "Not recorded", "Page not found", g.Title()}, name) {
+		return name + " (" + kind + ")"
+	}
+	return name
 }
 
 // Title is the name of the site.
