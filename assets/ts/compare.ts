@@ -302,10 +302,7 @@ namespace comparing {
   }
 
   const plain = (s: string): Cell => ({ content: [s] });
-  const none = (reason: string): Cell => ({
-    content: [el("span", { "aria-hidden": "true" }, "·"), el("span", { class: "vh" }, reason)],
-    class: "na",
-  });
+  const none = (reason: string): Cell => ({ content: dom.missing(reason), class: "na" });
 
   function cell(c: Cell, tag: "th" | "td", numeric: boolean): HTMLElement {
     const classes = [numeric && "n", c.class].filter(Boolean).join(" ");
@@ -342,18 +339,7 @@ namespace comparing {
     const body = rows.map((r) =>
       el("tr", { class: r.class || false }, cell(r.head, "th", false), ...r.cells.map((c) => cell(c, "td", numeric))),
     );
-    const t = el(
-      "table",
-      { class: "d " + cls },
-      el("caption", { class: "vh" }, caption),
-      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, first), ...heads)),
-      el("tbody", {}, ...body),
-    );
-    return el(
-      "div",
-      { class: "scroll" + (cs.length > 4 ? " always" : ""), role: "region", tabindex: "0", "aria-label": caption },
-      t,
-    );
+    return dom.table(cls, caption, [el("th", { scope: "col" }, first), ...heads], body, cs.length > 4);
   }
 
   const section = (id: string, title: string, ...content: (Node | string)[]): HTMLElement =>

@@ -28,6 +28,26 @@ namespace dom {
     return b;
   }
 
+  /** table makes a table in its scrolling region, which a wide one keeps on every screen. */
+  export const table = (cls: string, caption: string, heads: Node[], rows: Node[], wide = false): HTMLElement =>
+    el(
+      "div",
+      { class: wide ? "scroll always" : "scroll", role: "region", tabindex: "0", "aria-label": caption },
+      el(
+        "table",
+        { class: "d " + cls },
+        el("caption", { class: "vh" }, caption),
+        el("thead", {}, el("tr", {}, ...heads)),
+        el("tbody", {}, ...rows),
+      ),
+    );
+
+  /** missing stands where a value is not there, with the reason in words. */
+  export const missing = (reason: string): HTMLElement[] => [
+    el("span", { "aria-hidden": "true" }, "·"),
+    el("span", { class: "vh" }, reason),
+  ];
+
   /** all lists the elements that match a selector. */
   export const all = <E extends Element = HTMLElement>(selector: string, root: ParentNode = document): E[] => [...root.querySelectorAll<E>(selector)];
 

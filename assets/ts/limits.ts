@@ -15,10 +15,12 @@ namespace limits {
 
   interface Load {
     load: number | "inf";
+    name: string;
     href: string;
     out: Num;
     tpj: Num;
-    spec: boolean;
+    /** Where the watts of tpj come from. */
+    basis?: string;
     /** The repetitions: completed, sent, then TTFT and TPOT in the order of stats. */
     points: Num[][];
   }
@@ -36,16 +38,14 @@ namespace limits {
   }
 
   interface Price {
-    provider: string;
     hour: number;
     currency: string;
-    date: string;
+    note: string;
     address: string;
   }
 
   interface Workload {
     name: string;
-    axis: string;
     rows: Row[];
     untried: string[];
   }
@@ -55,7 +55,7 @@ namespace limits {
     name: string;
     uses: Record<string, number>;
     workloads: Workload[];
-    prices: Record<string, Price[]>;
+    prices: Record<string, Price>;
   }
 
   const stats = ["p99", "p95", "p90", "p75", "median", "mean"];
@@ -64,17 +64,6 @@ namespace limits {
   // seconds writes one time, as figure.Seconds does.
   const seconds = (s: number): string =>
     s < 0.001 ? format(s * 1e6) + thin + "µs" : s < 1 ? format(s * 1e3) + thin + "ms" : format(s) + thin + "s";
-
-  const loadName = (axis: string, l: Load["load"]): string =>
-    l === "inf"
-      ? "all at once"
-      : axis === "concurrency"
-        ? "c=" + l
-        : axis === "rate"
-          ? l + thin + "req/s"
-          : axis === "batch"
-            ? "batch " + l
-            : String(l);
 
   interface Limit {
     name: string;
@@ -136,7 +125,7 @@ namespace limits {
     why: string;
     fails: boolean;
     each: number;
-    cost?: { perMillion: number; tokens: number; price: Price; more: number };
+    cost?: { perMillion: number; tokens: number; price: Price };
   }
 
   /** hold finds the highest load of a row of which every repetition keeps the limits. */
@@ -157,21 +146,16 @@ namespace limits {
   }
 
   /** priced is the cost of a row: at the reader's price, else at the cheapest that is stated. */
-  function priced(r: Ranked, stated: Price[], typed: number | undefined): Ranked["cost"] {
+  function priced(r: Ranked, stated: Price | undefined, typed: number | undefined): Ranked["cost"] {
     const out = r.best?.out;
     if (!out || r.row.count < 1) return undefined;
-    const price =
-      typed !== undefined
-        ? { provider: "", hour: typed, currency: stated[0]?.currency ?? "", date: "", address: "" }
-        : stated[0];
+    const currency = stated?.currency ?? "";
+    const price = typed
+      ? { hour: typed, currency, note: `at ${typed}${thin}${currency} an hour, your price`, address: "" }
+      : stated;
     if (!price || !(price.hour > 0)) return undefined;
     const hour = r.row.count * price.hour;
-    return {
-      perMillion: (1e6 * hour) / (3600 * out),
-      tokens: (3600 * out) / hour,
-      price,
-      more: typed === undefined ? stated.length - 1 : 0,
-    };
+    return { perMillion: (1e6 * hour) / (3600 * out), tokens: (3600 * out) / hour, price };
   }
 
   // short is a workload in an address: "1024-128", which survives being pasted anywhere.
@@ -286,7 +270,7 @@ namespace limits {
       for (const r of data!.workloads[Number(workload.value)].rows) if (r.count > 0) seen.set(r.acc, r.short);
       prices.replaceChildren();
       for (const [acc, name] of seen) {
-        const stated = data!.prices[acc]?.[0];
+        const stated = data!.prices[acc];
         const input = el("input", {
           type: "number",
           name: "price-" + acc,
@@ -330,7 +314,7 @@ namespace limits {
         w = d.workloads[Number(workload.value)],
         l = limits();
       const rows = w.rows.map((r) => hold(r, l));
-      for (const r of rows) r.cost = priced(r, d.prices[r.row.acc] ?? [], number(typed[r.row.acc] ?? "") || undefined);
+      for (const r of rows) r.cost = priced(r, d.prices[r.row.acc], number(typed[r.row.acc] ?? ""));
       const passes = rows.filter((r) => r.best);
       const currencies = [...new Set(passes.flatMap((r) => (r.cost ? [r.cost.price.currency] : [])))];
       const key: Record<string, (r: Ranked) => number> = {
@@ -368,7 +352,7 @@ namespace limits {
       if (passes.length > 0) result.append(table(d, w, l, passes));
       const list: (Node | string)[][] = failing.map((r) => [
         link(r.row),
-        `: over a limit at every load; ${r.why} at ${loadName(w.axis, r.row.loads[0].load)}, the smallest.`,
+        `: over a limit at every load; ${r.why} at ${r.row.loads[0].name}, the smallest.`,
       ]);
       for (const r of unknown) list.push([link(r.row), `: not judged: ${r.why}.`]);
       for (const n of w.untried) list.push([`${n}: not judged, this workload was not measured on it.`]);
@@ -392,12 +376,7 @@ namespace limits {
         );
       const cell = (v: Num | undefined, sub: Node | string = "", bold = false, prefix = ""): HTMLElement => {
         if (v === null || v === undefined || v < 0)
-          return el(
-            "td",
-            { class: "n na" },
-            el("span", { "aria-hidden": "true" }, "·"),
-            el("span", { class: "vh" }, "not known"),
-          );
+          return el("td", { class: "n na" }, ...dom.missing("not known"));
         const c = el("td", { class: bold ? "n best" : "n", title: String(v) }, format(v) + prefix);
         if (sub) c.append(el("span", { class: "sub" }, sub));
         return c;
@@ -415,7 +394,7 @@ namespace limits {
       const body = list.map((r, i) => {
         const b = r.best!,
           p = b.points[0];
-        const load = el("td", { class: "n nw" }, el("a", { href: b.href }, loadName(w.axis, b.load)));
+        const load = el("td", { class: "n nw" }, el("a", { href: b.href }, b.name));
         if (b === r.row.loads[r.row.loads.length - 1]) load.append(el("span", { class: "sub" }, "highest measured"));
         const failed = p[0] !== null && p[1] !== null && p[0] < p[1] ? `${count(p[0])} of ${count(p[1])}` : "";
         const cells = [
@@ -426,36 +405,18 @@ namespace limits {
           cell(b.out, failed),
           ...r.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12)), t.instead)),
         ]; // as limits are typed
-        if (anyEnergy) cells.push(cell(b.tpj, b.tpj === null ? "" : b.spec ? "board power" : "measured"));
+        if (anyEnergy) cells.push(cell(b.tpj, b.basis));
         if (anyCost) {
           const c = r.cost,
             of = c && thin + c.price.currency;
-          let source: Node | string = "";
-          if (c) {
-            const words =
-              `at ${c.price.hour}${of} an hour` +
-              (c.price.provider ? ` on ${c.price.date}, ${c.price.provider}` : ", your price") +
-              (c.more > 0 ? `; ${c.more} more on the card` : "");
-            source = c.price.address ? el("a", { href: c.price.address }, words) : words;
-          }
+          const source = c?.price.address ? el("a", { href: c.price.address }, c.price.note) : c?.price.note;
           const money = cell(c?.perMillion, source, false, of);
           money.classList.add("priced");
           cells.push(money, cell(c?.tokens, c?.price.currency && "for 1" + of));
         }
         return el("tr", {}, ...cells);
       });
-      const t = el(
-        "table",
-        { class: "d tight" },
-        el("caption", { class: "vh" }, `${d.name}, ${w.name}, within the limits`),
-        el("thead", {}, el("tr", {}, ...columns)),
-        el("tbody", {}, ...body),
-      );
-      return el(
-        "div",
-        { class: "scroll", role: "region", tabindex: "0", "aria-label": "Hardware within the limits" },
-        t,
-      );
+      return dom.table("tight", `${d.name}, ${w.name}, within the limits`, columns, body);
     }
 
     model.addEventListener("change", load);

@@ -25,14 +25,12 @@ type limitsData struct {
 	// Uses are the places in Workloads of the workloads that stand for the uses.
 	Uses      map[string]int   `json:"uses"`
 	Workloads []limitsWorkload `json:"workloads"`
-	// Prices are those stated of an accelerator, by its slug: those of one currency together and
-	// the cheapest first.
-	Prices map[string][]limitsPrice `json:"prices"`
+	// Prices are the cheapest stated of an accelerator, by its slug; of those in several currencies that of the first.
+	Prices map[string]limitsPrice `json:"prices"`
 }
 
 type limitsWorkload struct {
 	Name string      `json:"name"`
-	Axis string      `json:"axis"`
 	Rows []limitsRow `json:"rows"`
 	// Untried is the hardware that has no such measurement.
 	Untried []string `json:"untried"`
@@ -54,20 +52,20 @@ type limitsRow struct {
 // limitsLoad is one load, in ascending order; Load is "inf" for all requests at once.
 type limitsLoad struct {
 	Load     any            `json:"load"`
+	Name     string         `json:"name"`
 	Href     string         `json:"href"`
-	Output   catalog.Number `json:"out"`  // tok/s
-	PerJoule catalog.Number `json:"tpj"`  // output tokens
-	Board    bool           `json:"spec"` // PerJoule is that of the boards' specified power
+	Output   catalog.Number `json:"out"`             // tok/s
+	PerJoule catalog.Number `json:"tpj"`             // output tokens
+	Basis    string         `json:"basis,omitempty"` // where the watts of PerJoule come from
 	// Points are the repetitions, the one that Output is of first: requests completed and sent,
 	// then the statistics of each metric that metric.Limits has, or of what stands for it, in seconds.
 	Points [][]catalog.Number `json:"points"`
 }
 
 type limitsPrice struct {
-	Provider string  `json:"provider"`
 	PerHour  float64 `json:"hour"`
 	Currency string  `json:"currency"`
-	Date     string  `json:"date"`
+	Note     string  `json:"note"` // what a cost at the price is noted with
 	Address  string  `json:"address"`
 }
 
@@ -84,7 +82,7 @@ func (g *Set) limitsFiles() []page.File {
 }
 
 func (g *Set) limitsOf(m *figure.Model) limitsData {
-	d := limitsData{Model: m.Slug, Name: m.Name, Uses: map[string]int{}, Prices: map[string][]limitsPrice{}}
+	d := limitsData{Model: m.Slug, Name: m.Name, Uses: map[string]int{}, Prices: map[string]limitsPrice{}}
 	names := view.ClassNames(m)
 	classes := m.Classes()
 	for _, p := range figure.SLOPresets {
@@ -97,7 +95,7 @@ func (g *Set) limitsOf(m *figure.Model) limitsData {
 		}
 	}
 	for _, u := range classes {
-		w := limitsWorkload{Name: names[u.Class], Axis: u.Scenario.Axis, Untried: []string{}}
+		w := limitsWorkload{Name: names[u.Class], Untried: []string{}}
 		// Without limits everything that was measured passes: this is the order of cards and their runs.
 		for _, row := range g.Index.RankSLO(m, u.Class, figure.Limits{}) {
 			if row.Run == nil {
@@ -106,13 +104,9 @@ func (g *Set) limitsOf(m *figure.Model) limitsData {
 			}
 			w.Rows = append(w.Rows, limitsRowOf(row))
 			acc := row.Run.Hardware.Accelerator
-			if _, ok := d.Prices[acc.Slug]; !ok {
-				for _, p := range g.Index.Names.Prices(acc.ID) {
-					if acc.ID != "" {
-						d.Prices[acc.Slug] = append(d.Prices[acc.Slug], limitsPrice{p.Provider, p.PerHour, p.Currency,
-							p.Date, page.WebAddress(p.Address)})
-					}
-				}
+			if ps := g.Index.Names.Prices(acc.ID); acc.ID != "" && len(ps) > 0 {
+				d.Prices[acc.Slug] = limitsPrice{ps[0].PerHour, ps[0].Currency, view.PriceNote(ps[0], len(ps)-1),
+					page.WebAddress(ps[0].Address)}
 			}
 		}
 		d.Workloads = append(d.Workloads, w)
@@ -141,7 +135,8 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 	at := page.Place(page.PathRankings)
 	for _, l := range row.Scenario.Loads() {
 		first := row.Scenario.At(l)
-		load := limitsLoad{Load: l, Href: at.To(view.PathRun(row.Run.ID), view.PointID(row.Scenario, first))}
+		load := limitsLoad{Load: l, Name: view.LoadName(row.Scenario.Axis, l),
+			Href: at.To(view.PathRun(row.Run.ID), view.PointID(row.Scenario, first))}
 		if math.IsInf(l, 1) {
 			load.Load = "inf"
 		}
@@ -149,7 +144,7 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 			load.Output = &v
 		}
 		if e, ok := row.Run.TokensPerJoule(first); ok {
-			load.PerJoule, load.Board = &e.TokensPerJoule, e.Basis == figure.BoardPower
+			load.PerJoule, load.Basis = &e.TokensPerJoule, view.BasisText(e.Basis)
 		}
 		load.Points = append(load.Points, limitsPoint(first, from))
 		for _, p := range row.Scenario.AllAt(l) {

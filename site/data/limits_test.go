@@ -37,8 +37,8 @@ func TestLimitsFile(t *testing.T) {
 	if diff := cmp.Diff(map[string]int{"chat": 0, "code-completion": 0, "batch": 0}, d.Uses); diff != "" {
 		t.Error(diff)
 	}
-	if p := d.Prices["card-a"]; len(p) != 2 || p[0].PerHour != 3 || p[0].Provider != "Invented & <Cloud>" ||
-		d.Prices["card-b"] != nil {
+	note := "at 3\u202fUSD an hour on 2025-01-13, Invented & <Cloud>; 1 more price on the card"
+	if p := d.Prices["card-a"]; len(d.Prices) != 1 || p.PerHour != 3 || p.Note != note {
 		t.Errorf("prices %+v", d.Prices)
 	}
 	for _, r := range d.Workloads[0].Rows {
@@ -46,8 +46,8 @@ func TestLimitsFile(t *testing.T) {
 		switch r.Card {
 		case "x-7b-on-2x-card-a":
 			p := l.Points[0]
-			if r.Count != 2 || l.Load != 16.0 || *l.Output != 1500 || *l.PerJoule != 1.5 || !l.Board || *p[0] != 100 ||
-				*p[2] != 3 || p[3] != nil || *p[6] != 1.5 || *p[8] != 0.04 {
+			if r.Count != 2 || l.Load != 16.0 || l.Name != "c=16" || *l.Output != 1500 || *l.PerJoule != 1.5 ||
+				l.Basis != "board power" || *p[0] != 100 || *p[2] != 3 || p[3] != nil || *p[6] != 1.5 || *p[8] != 0.04 {
 				t.Errorf("%+v", l)
 			}
 			if want := "../runs/r1/index.html#p-1024-128-c16"; l.Href != want {

@@ -126,7 +126,7 @@ func (d *draft) efficiencyTable(r *figure.Run, title string, lines []peakUse, pr
 				return dot("only energy is recorded")
 			}
 			c := page.Number(l.energy.Watts, metric.Scale{})
-			c.Sub = basisText(l.energy.Basis)
+			c.Sub = BasisText(l.energy.Basis)
 			return c
 		})
 		t.Num("Tokens per joule", "", func(l peakUse) page.Cell { return energyCell(l.energy, false) })
@@ -156,8 +156,16 @@ func (d *draft) efficiencyTable(r *figure.Run, title string, lines []peakUse, pr
 	return t.Done()
 }
 
-// basisText names where watts come from, short enough for the head of a column.
-func basisText(basis string) string {
+// PriceNote says at which price a cost is, and how many more prices the card has.
+func PriceNote(p settings.Price, more int) string {
+	if more > 0 {
+		return "at " + priceText(p) + "; " + metric.Plural(more, "more price") + " on the card"
+	}
+	return "at " + priceText(p)
+}
+
+// BasisText names where watts come from, short enough for the head of a column.
+func BasisText(basis string) string {
 	switch basis {
 	case figure.BoardPower:
 		return "board power"
@@ -174,7 +182,7 @@ func energyCell(e *figure.Energy, named bool) page.Cell {
 	}
 	c := page.Cell{Text: metric.Format(e.TokensPerJoule), Exact: metric.Exact(e.TokensPerJoule)}
 	if named {
-		c.Sub = basisText(e.Basis)
+		c.Sub = BasisText(e.Basis)
 	}
 	return c
 }
@@ -185,13 +193,9 @@ func costCells(costs []figure.Cost) []page.Cell {
 		return []page.Cell{dot("no price is stated"), dot("no price is stated")}
 	}
 	c := costs[0]
-	sub := "at " + priceText(c.Price)
-	if n := len(costs) - 1; n > 0 {
-		sub += "; " + metric.Plural(n, "more price") + " on the card"
-	}
 	return []page.Cell{{Text: metric.Format(c.PerMillion) + metric.ThinSpace + c.Price.Currency,
 		Exact: metric.Exact(c.PerMillion) + " " +
-			c.Price.Currency, Sort: metric.Exact(c.PerMillion), Sub: sub, Href: page.WebAddress(c.Price.Address),
+			c.Price.Currency, Sort: metric.Exact(c.PerMillion), Sub: PriceNote(c.Price, len(costs)-1), Href: page.WebAddress(c.Price.Address),
 		Class: "priced"},
 		{Text: metric.Format(c.TokensPerUnit), Exact: metric.Exact(c.TokensPerUnit), Sub: "for 1" + metric.ThinSpace +
 			c.Price.Currency}}

@@ -182,7 +182,7 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 			s := chart.Series{Name: names[g], Slot: slot[g]}
 			for _, p := range g.Points {
 				q := chart.Point{X: p.Speed, Y: p.PerAccelerator, Hollow: p.Mean,
-					Title: g.Label + ", " + loadName(axis, p.Load) + ": " + metric.Format(p.PerAccelerator) +
+					Title: g.Label + ", " + LoadName(axis, p.Load) + ": " + metric.Format(p.PerAccelerator) +
 						" tok/s per accelerator at " + metric.Format(p.Speed) + " tok/s per user"}
 				if !p.Dominated && len(list) <= mostLabelled {
 					q.Label = rowLoad(p.Load)
@@ -264,8 +264,8 @@ func reading(c *claim.Stated, r figure.FrontierReading, speed float64) (first cl
 	return refs[0], true
 }
 
-// loadName names a load in a few characters: "c=8", "2 req/s", "batch 8", "all at once".
-func loadName(axis string, load float64) string {
+// LoadName names a load in a few characters: "c=8", "2 req/s", "batch 8", "all at once".
+func LoadName(axis string, load float64) string {
 	if math.IsInf(load, 1) {
 		return "all at once"
 	}

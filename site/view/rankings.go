@@ -265,7 +265,7 @@ func (d *draft) limits(m *figure.Model) {
 // atSmallest names the smallest load of a row that fails at all of them.
 func atSmallest(r figure.SLORow) string {
 	l := r.Scenario.Loads()[0]
-	return "at " + loadName(r.Scenario.Axis, l) + ", the smallest load"
+	return "at " + LoadName(r.Scenario.Axis, l) + ", the smallest load"
 }
 
 // verdicts says in sentences how the hardware of a model fares.
@@ -444,7 +444,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		return c
 	})
 	t.Num("Highest load", "", func(e sloEntry) page.Cell {
-		c := page.Cell{Text: loadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load),
+		c := page.Cell{Text: LoadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load),
 			Exact: infTitle(e.row.Load),
 			Class: "nw", Href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
 		if e.row.Highest {
@@ -475,7 +475,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		})
 	}
 	basis := energyBasis(list)
-	t.Num("Tokens per joule", basisText(basis), func(e sloEntry) page.Cell {
+	t.Num("Tokens per joule", BasisText(basis), func(e sloEntry) page.Cell {
 		x, ok := e.row.Run.TokensPerJoule(e.row.Point)
 		if !ok {
 			return energyCell(nil, false)
