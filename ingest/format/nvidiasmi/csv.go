@@ -1,46 +1,26 @@
 package nvidiasmi
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/csv"
-	"errors"
-	"io"
 	"slices"
 	"strconv"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 func readCSV(src *ingest.Source, emit func(record.Record)) {
-	r := csv.NewReader(bytes.NewReader(src.Data))
-	r.TrimLeadingSpace = true
-	r.FieldsPerRecord = -1
-	r.LazyQuotes = true
-	r.ReuseRecord = true
+	r := object.CSV(src.Data)
+	r.TrimLeadingSpace, r.LazyQuotes, r.ReuseRecord = true, true, true
 	q := query{log: newLog(), seen: map[string]bool{}}
-	for {
-		row, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			var pe *csv.ParseError
-			if errors.As(err, &pe) {
-				emit(syntax(src, pe.StartLine, pe.Column, "not a line of this table: %s", pe.Err))
-				continue
-			}
-			emit(syntax(src, 0, 0, "not a table: %s", err))
-			break
-		}
+	for line, row := range object.Samples(r, src.Path(), emit) {
 		if q.head == nil {
 			for _, c := range row {
 				q.head = append(q.head, column(c))
 			}
 			continue
 		}
-		line, _ := r.FieldPos(0)
 		if len(row) != len(q.head) {
 			emit(syntax(src, line, 0, "%d cells where the head has %d: the line is left out", len(row), len(q.head)))
 			continue

@@ -4,10 +4,7 @@ package telemetry
 
 import (
 	"bytes"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -16,6 +13,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -104,8 +102,8 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	bad := func(line int, format string, args ...any) {
 		emit(&record.SyntaxError{Base: record.Base{At: at(line)}, Text: fmt.Sprintf(format, args...)})
 	}
-	rows := csv.NewReader(bytes.NewReader(src.Data))
-	rows.FieldsPerRecord, rows.ReuseRecord, rows.TrimLeadingSpace = -1, true, true
+	rows := object.CSV(src.Data)
+	rows.ReuseRecord, rows.TrimLeadingSpace = true, true
 	head, err := rows.Read()
 	cs, ok := columnsOf(head)
 	if err != nil || !ok {
@@ -121,21 +119,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			p.Lines = append(p.Lines, record.Line{Label: c.of.label, Unit: c.of.unit})
 		}
 	}
-	for {
-		row, err := rows.Read()
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			var pe *csv.ParseError
-			if errors.As(err, &pe) {
-				bad(pe.StartLine, "not a line of this table: %s", pe.Err)
-				continue
-			}
-			bad(1, "not a table: %s", err)
-			return nil
-		}
-		line, _ := rows.FieldPos(0)
+	for line, row := range object.Samples(rows, src.Path(), emit) {
 		if len(row) != len(cs) {
 			bad(line, "the row has %d cells and the header %d: it is left out", len(row), len(cs))
 			continue

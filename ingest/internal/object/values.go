@@ -61,19 +61,18 @@ const (
 	MaxColumns = 4_000
 )
 
-// CSV is a reader of the rows of a table, whose cells need not be equally many: see [Rows].
+// CSV is a reader of the rows of a table, whose cells need not be equally many: see [Rows] and [Samples].
 func CSV(data []byte) *csv.Reader {
 	rows := csv.NewReader(bytes.NewReader(data))
 	rows.FieldsPerRecord = -1
 	return rows
 }
 
-// Rows are the rows of a table that a file holds, each with its line. A row that cannot be read is
-// emitted as an *record.SyntaxError, and reading goes on. It ends at MaxRows, and at a row of more than MaxColumns
-// cells, which is said.
-func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
+// Samples are the rows of a table that a file holds, each with its line, however many there are. A row that cannot be
+// read is emitted as an *record.SyntaxError, and reading goes on.
+func Samples(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
 	return func(yield func(int, []string) bool) {
-		for n := 0; ; {
+		for {
 			cells, err := rows.Read()
 			var wrong *csv.ParseError
 			switch {
@@ -85,6 +84,19 @@ func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int
 				return
 			}
 			line, _ := rows.FieldPos(0)
+			if !yield(line, cells) {
+				return
+			}
+		}
+	}
+}
+
+// Rows are Samples of a table of results: it ends at MaxRows, and at a row of more than MaxColumns cells, which is
+// said.
+func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
+	return func(yield func(int, []string) bool) {
+		n := 0
+		for line, cells := range Samples(rows, file, emit) {
 			if n++; n > MaxRows {
 				emit(record.Errorf(record.Pos{File: file, Line: line},
 					"the table has more than %d rows: the rest is not read: split it", MaxRows))
