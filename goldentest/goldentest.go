@@ -4,7 +4,9 @@ package goldentest
 
 import (
 	"bytes"
+	"errors"
 	"flag"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -124,6 +126,28 @@ func Write(t testing.TB, path string, data []byte) {
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Tree are the files below a folder with their texts, by their names in it; nil where there is no such folder.
+func Tree(t testing.TB, folder string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
+		if name == "." && errors.Is(err, fs.ErrNotExist) {
+			all = nil
+			return nil
+		}
+		if err != nil || e.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		all[name] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 // Made holds the lines between the comments "<!-- NAME: MADE -->" and "<!-- end of NAME -->" of a text against those

@@ -37,11 +37,7 @@ func ingested(t testing.TB, paths ...string) (ix *figure.Index, c *catalog.Catal
 	t.Helper()
 	dir = t.TempDir()
 	said = ingestInto(t, dir, paths...)
-	a := &app{stderr: os.Stderr, stdout: os.Stdout, dir: dir}
-	ix, c, err := a.load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ix, c = loaded(t, dir)
 	return ix, c, dir, said
 }
 
@@ -55,7 +51,18 @@ func ingestInto(t testing.TB, dir string, paths ...string) string {
 	return errs.String()
 }
 
-// suiteDir is the directory of a suite of which a run's source is a part.
+// loaded is the catalog in a directory.
+func loaded(t testing.TB, dir string) (*figure.Index, *catalog.Catalog) {
+	t.Helper()
+	a := &app{stderr: os.Stderr, stdout: os.Stdout, dir: dir}
+	ix, c, err := a.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ix, c
+}
+
+// hasSource reports whether a file of a folder is a source of a run.
 func hasSource(r *figure.Run, part string) bool {
 	return slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return strings.Contains(s.Path, part+"/") })
 }

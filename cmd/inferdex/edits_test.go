@@ -3,7 +3,6 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"os"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
 
@@ -67,7 +67,7 @@ func (d *desk) write(name, text string) {
 // some is one of the files below a folder, "" where there is none.
 func (d *desk) some(folder, ext string) string {
 	var list []string
-	for name := range tree(d.t, filepath.Join(d.dir, filepath.FromSlash(folder))) {
+	for name := range goldentest.Tree(d.t, filepath.Join(d.dir, filepath.FromSlash(folder))) {
 		if strings.HasSuffix(name, ext) {
 			list = append(list, folder+"/"+name)
 		}
@@ -154,27 +154,6 @@ var edits = []struct {
 	{"nothing", func(*desk) {}},
 }
 
-// tree are the files below a folder by their names in it; none where there is no such folder.
-func tree(t *testing.T, folder string) map[string]string {
-	t.Helper()
-	all := map[string]string{}
-	err := fs.WalkDir(os.DirFS(folder), ".", func(name string, e fs.DirEntry, err error) error {
-		if err != nil && name == "." {
-			return nil
-		}
-		if err != nil || e.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(filepath.Join(folder, name))
-		all[name] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // built builds the site and returns how many pages it has and how many of them were rendered.
 func (d *desk) built(args ...string) (pages, rendered int) {
 	d.t.Helper()
@@ -224,7 +203,7 @@ func TestEdits(t *testing.T) {
 		if all, anew := d.built("--full", "-o", "whole"); anew != all || all != pages {
 			t.Fatalf("edit %d, %s: %d of %d pages anew by --full, %d before", d.edit, e.name, anew, all, pages)
 		}
-		got, want := tree(t, filepath.Join(d.dir, outputDir)), tree(t, filepath.Join(d.dir, "whole"))
+		got, want := goldentest.Tree(t, filepath.Join(d.dir, outputDir)), goldentest.Tree(t, filepath.Join(d.dir, "whole"))
 		for name := range want {
 			if got[name] != want[name] {
 				t.Errorf("edit %d, %s: %s is not that of a full build", d.edit, e.name, name)

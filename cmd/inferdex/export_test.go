@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,11 +154,7 @@ func TestExportRoundTrip(t *testing.T) {
 
 		// Beside their sources the reports say nothing new.
 		ingestInto(t, dir, reports)
-		a := &app{stderr: os.Stderr, stdout: os.Stdout, dir: dir}
-		again, _, err := a.load()
-		if err != nil {
-			t.Fatal(err)
-		}
+		again, _ := loaded(t, dir)
 		for _, r := range again.Runs {
 			measured := slices.ContainsFunc(r.Points, func(p catalog.Point) bool { return len(p.Metrics) > 0 })
 			if measured && !slices.ContainsFunc(ix.Runs, func(x *figure.Run) bool { return x.ID == r.ID }) {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"html"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -92,11 +91,7 @@ func around(all, text string) string {
 // would lay them out.
 func pageTexts(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	a := &app{stderr: os.Stderr, stdout: os.Stdout, dir: dir}
-	ix, c, err := a.load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ix, c := loaded(t, dir)
 	out := map[string]string{}
 	made := site.New(ix, c, view.Options{})
 	for p, err := range made.Pages() {

@@ -139,11 +139,7 @@ func TestSuspectsAreMarkedAndMakeNothing(t *testing.T) {
 			t.Errorf("no page of %s has the finding below its title", p)
 		}
 	}
-	a := &app{stderr: os.Stderr, stdout: os.Stdout, dir: dir}
-	ix, _, err := a.load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ix, _ := loaded(t, dir)
 	for _, r := range ix.Runs {
 		if len(r.Errors()) > 0 {
 			holds(t, "export", say(t, dir, "export", "benchmark-report", r.ID), "suspect: "+r.Errors()[0].Code)
@@ -221,11 +217,7 @@ func rows(t *testing.T, what, text string) {
 // siteFiles are the files of the site of a catalog, unpacked, by their paths without .gz.
 func siteFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	a := &app{stderr: os.Stderr, stdout: os.Stdout, dir: dir}
-	ix, c, err := a.load()
-	if err != nil {
-		t.Fatal(err)
-	}
+	ix, c := loaded(t, dir)
 	out := map[string]string{}
 	made := site.New(ix, c, view.Options{NoPreviews: true, Config: &settings.Config{BaseURL: "https://example.org/"}})
 	keep := func(f page.File) {

@@ -141,15 +141,12 @@ func (n Number) Is() float64 {
 // MarshalJSON writes the operand with what is made of it.
 func (n Number) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		place
-		Metric  metric.ID `json:"metric"`
-		Stat    string    `json:"stat"`
-		Value   float64   `json:"value"`
-		Over    int       `json:"over,omitempty"`
-		Inverse bool      `json:"inverse,omitempty"`
-		Is      float64   `json:"is"`
-		Called  string    `json:"called,omitempty"`
-	}{placeOf(n.Operand), n.Metric, n.Stat, n.Value, n.Over, n.Inverse, n.Is(), n.Called})
+		cited
+		Over    int     `json:"over,omitempty"`
+		Inverse bool    `json:"inverse,omitempty"`
+		Is      float64 `json:"is"`
+		Called  string  `json:"called,omitempty"`
+	}{n.Operand.cited(), n.Over, n.Inverse, n.Is(), n.Called})
 }
 
 // relation is one of a claim's.

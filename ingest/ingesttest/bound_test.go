@@ -2,7 +2,6 @@ package ingesttest
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -38,13 +37,9 @@ func bounded() map[string]string {
 
 // What is read of a text of megabytes that nobody meant fits into memory: 300 MB at its highest.
 func TestReadersAreBounded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: reads tens of megabytes")
-	}
-	if !exactHeap(t) {
+	if !exactHeap(t, "reads tens of megabytes") {
 		return
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	const allowed = 300 << 20
 	for name, text := range bounded() {
 		claimed := ""

@@ -167,13 +167,9 @@ func swollen(in file) map[string][]byte {
 // TestMemory holds each format's reader to 64 times the size of hostile input: what is alive at its
 // highest, records included. What takes more than linear time shows as minutes.
 func TestMemory(t *testing.T) {
-	if testing.Short() {
-		t.Skip("skipped: reads a hundred megabytes")
-	}
-	if !exactHeap(t) {
+	if !exactHeap(t, "reads a hundred megabytes") {
 		return
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	done := map[string]bool{}
 	samples(t, func(t *testing.T, pkg string, c *testCase, in file) {
 		if done[pkg+filepath.Ext(in.name)] || !c.whole(in) || len(in.data) > 32<<10 {
@@ -209,10 +205,15 @@ func TestMemory(t *testing.T) {
 
 // exactHeap reports whether the collector of this process halts all else while it marks and sweeps, so that the heap
 // never holds more that is free than its percentage, however busy the machine is. Where it does not, the test runs in
-// a process where it does, and is done here.
-func exactHeap(t *testing.T) bool {
+// a process where it does, and is done here. It is skipped in short runs, with the reason what it does.
+func exactHeap(t *testing.T, does string) bool {
+	if testing.Short() {
+		t.Skip("skipped: " + does)
+	}
 	const setting = "gcstoptheworld=2"
 	if strings.Contains(os.Getenv("GODEBUG"), setting) {
+		before := debug.SetGCPercent(20)
+		t.Cleanup(func() { debug.SetGCPercent(before) })
 		return true
 	}
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", "-test.count=1")

@@ -3,7 +3,6 @@ package publish
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -44,30 +43,9 @@ func mustPublish(t *testing.T, output string, files map[string]string) {
 // wantSite compares what lies at output with files.
 func wantSite(t *testing.T, output string, files map[string]string) {
 	t.Helper()
-	if d := cmp.Diff(files, tree(t, output)); d != "" {
+	if d := cmp.Diff(files, goldentest.Tree(t, output)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-}
-
-// tree reads a directory; nil where there is none.
-func tree(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	if !exists(dir) {
-		return nil
-	}
-	files := map[string]string{}
-	err := fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(filepath.Join(dir, name))
-		files[name] = string(data)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
 }
 
 var (
@@ -98,7 +76,7 @@ func TestPublish(t *testing.T) {
 	if d := cmp.Diff([]string{"a/index.html", "b/c/index.html", "index.html"}, names); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
-	for name := range tree(t, stateOf(kept(output), output).dir) {
+	for name := range goldentest.Tree(t, stateOf(kept(output), output).dir) {
 		if name != "files" && name != "lock" {
 			t.Errorf("beside the site lies %s", name)
 		}
@@ -196,7 +174,7 @@ func (f *failing) publish(t *testing.T, output, before, after string) bool {
 		}
 		return false
 	}
-	got := tree(t, output)
+	got := goldentest.Tree(t, output)
 	switch {
 	case cmp.Equal(got, first), cmp.Equal(got, second):
 	case got == nil && f.stops:
@@ -208,7 +186,7 @@ func (f *failing) publish(t *testing.T, output, before, after string) bool {
 	if err != nil {
 		t.Fatalf("operation %d failed: the next build does not begin: %v", f.at, err)
 	}
-	if got := tree(t, output); !cmp.Equal(got, first) && !cmp.Equal(got, second) {
+	if got := goldentest.Tree(t, output); !cmp.Equal(got, first) && !cmp.Equal(got, second) {
 		t.Errorf("operation %d failed: after it the site is %v", f.at, got)
 	}
 	if err := d.Abort(); err != nil {
