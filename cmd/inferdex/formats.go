@@ -52,7 +52,7 @@ func (a *app) formats(conf *settings.Config) ([]*ingest.Format, error) {
 	var tables []format.Table
 	var diags []settings.Diagnostic
 	for _, t := range conf.Tables {
-		m := format.Table{Files: t.Match}
+		m := format.Table{Files: t.Match, Tool: t.Tool, Computed: t.Computed}
 		for _, c := range t.Columns {
 			if err := m.Column(c.Name, c.Meaning, settings.FactKeys()); err != nil {
 				diags = append(diags,

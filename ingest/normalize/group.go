@@ -152,17 +152,33 @@ func (j *joiner) points(g *group) []catalog.Point {
 // byIdentity joins what has one identity, unless it is two runs all the same.
 func (j *joiner) byIdentity(u *groups) {
 	sessions := map[record.Identity][]*session{}
-	for _, s := range j.sessions {
-		sessions[s.id] = append(sessions[s.id], s)
+	spelled := make([]record.Identity, len(j.sessions))
+	for i, s := range j.sessions {
+		spelled[i] = j.spelled(s.id)
+		sessions[spelled[i]] = append(sessions[spelled[i]], s)
 	}
-	for _, s := range j.sessions {
+	for i, s := range j.sessions {
 		mine := u.of[s]
-		for _, t := range sessions[s.id] {
-			if g := u.of[t]; g != mine && !conflict(j.points(g), j.points(mine), s.suite) {
+		for _, t := range sessions[spelled[i]] {
+			if g := u.of[t]; g != mine && (names{j.o.Names}).sameModel(s.id.Model, t.id.Model) &&
+				!conflict(j.points(g), j.points(mine), s.suite) {
 				mine = u.join(g, mine)
 			}
 		}
 	}
+}
+
+// spelled is an identity in one spelling: a session that is called by the second in which it began is the same in a
+// table that writes this date in another form, and a model with its organisation may be the one without.
+func (j *joiner) spelled(id record.Identity) record.Identity {
+	if dated(id.Session) {
+		id.Session = started(id.Session)
+		if id.Model != "" {
+			m := (names{j.o.Names}).modelOf(id.Model)
+			id.Model = cmp.Or(m.id, m.base)
+		}
+	}
+	return id
 }
 
 // bySidecar joins what same_as names.

@@ -60,8 +60,11 @@ type Table struct {
 	Columns []Column
 	// Facts are stated for every row.
 	Facts []Fact
-	File  string
-	Line  int
+	// Tool is the tool that measured what the table gathers; Computed says from what its numbers were computed,
+	// where no tool wrote them so. Empty is not said.
+	Tool, Computed string
+	File           string
+	Line           int
 
 	re *regexp.Regexp
 }
@@ -188,7 +191,7 @@ func pathRule(t *table) (PathRule, bool) {
 }
 
 func tableMap(t *table) (Table, bool) {
-	m := Table{Files: t.text("files"), File: t.doc.file, Line: t.doc.line(t.at("files"))}
+	m := Table{Files: t.text("files"), Tool: t.text("tool"), Computed: t.text("computed"), File: t.doc.file, Line: t.doc.line(t.at("files"))}
 	facts := t.facts()
 	columns := t.sub("columns")
 	t.close(factKeys...)

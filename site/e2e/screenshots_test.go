@@ -68,7 +68,7 @@ func TestScreenshots(t *testing.T) {
 	}
 	t.Run("readme", func(t *testing.T) {
 		b := newTab(t)
-		b.open(t, example, sitePage{path: "index.html", kind: "home"}, view{width: 1200, script: true})
+		b.open(t, demonstration, sitePage{path: "index.html", kind: "home"}, view{width: 1200, script: true})
 		if err := os.WriteFile(*readme, b.picture(t, 1200, 760), 0o666); err != nil {
 			t.Fatal(err)
 		}

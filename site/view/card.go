@@ -293,28 +293,74 @@ func (d *draft) compare(c *figure.Card) bool {
 		if f := d.overlayFigure("compare-ttft"+key, runs, rest, metric.TTFT); f != nil {
 			blocks = append(blocks, page.Block{Figure: f})
 		}
-		var group []page.Details
-		for _, s := range rest {
-			throughput, _ := metric.Lookup(metric.OutputThroughput)
-			for _, info := range append([]metric.Info{throughput}, metric.Shown(metric.Series)...) {
-				m := info.ID
-				pv, stat, ok := pivotOf(runs, s.Class, m)
-				if m == metric.OutputThroughput {
-					stat = metric.Value
-					pv, ok = compare.NewPivot(runs, s.Class, m, stat)
-				}
-				if !ok {
-					continue
-				}
-				name := "cmp-" + IdOf(m) + "-" + s.Key + key
-				group = append(group, *d.fold(name, info.Label+", "+s.Title,
-					func() *page.Grid { return d.pivotTable(pv, stat, name) }))
-			}
-		}
-		blocks = append(blocks, page.Block{Group: group})
-		d.section("compare"+key, "Runs compared", blocks...)
+		d.section("compare"+key, "Runs compared", append(blocks, d.byLoad(runs, rest, key)...)...)
 	}
 	return true
+}
+
+// mostComparedRows is how many rows all tables that compare the runs of a card have at most: nine workloads with fourteen
+// loads each have two metrics.
+const mostComparedRows = 300
+
+// loadTable compares runs in one metric, a row a load of one workload.
+type loadTable struct {
+	scenario *figure.Scenario
+	metric   metric.Info
+	pivot    compare.Pivot
+	stat     string
+}
+
+// loadTables are those of one metric, one a workload that has it.
+func loadTables(runs []*figure.Run, shared []*figure.Scenario, info metric.Info) (tables []loadTable, rows int) {
+	for _, s := range shared {
+		pv, stat, ok := pivotOf(runs, s.Class, info.ID)
+		if info.ID == metric.OutputThroughput {
+			stat = metric.Value
+			pv, ok = compare.NewPivot(runs, s.Class, info.ID, stat)
+		}
+		if ok {
+			tables = append(tables, loadTable{s, info, pv, stat})
+			rows += len(pv.Rows)
+		}
+	}
+	return tables, rows
+}
+
+// byLoad are the tables that compare runs by load, folded, one a workload and metric; of metrics for which the page has
+// no room it is said where they stand.
+func (d *draft) byLoad(runs []*figure.Run, shared []*figure.Scenario, key string) []page.Block {
+	throughput, _ := metric.Lookup(metric.OutputThroughput)
+	var all []loadTable
+	var left []string
+	rows := 0
+	for _, info := range append([]metric.Info{throughput}, metric.Shown(metric.Series)...) {
+		tables, more := loadTables(runs, shared, info)
+		if rows > 0 && rows+more > mostComparedRows {
+			left = append(left, info.Label)
+			continue
+		}
+		all, rows = append(all, tables...), rows+more
+	}
+	slices.SortStableFunc(all, func(a, b loadTable) int {
+		return cmp.Compare(slices.Index(shared, a.scenario), slices.Index(shared, b.scenario))
+	})
+	var group []page.Details
+	for _, t := range all {
+		name := "cmp-" + IdOf(t.metric.ID) + "-" + t.scenario.Key + key
+		group = append(group, *d.fold(name, t.metric.Label+", "+t.scenario.Title,
+			func() *page.Grid { return d.pivotTable(t.pivot, t.stat, name) }))
+	}
+	blocks := []page.Block{{Group: group}}
+	if len(left) > 0 {
+		ids := make([]string, len(runs))
+		for i, r := range runs {
+			ids[i] = r.ID
+		}
+		blocks = append(blocks, page.Block{Text: []page.Part{
+			{Text: page.Upper(strings.Join(left, ", ")) + " by load: "},
+			{Text: "the runs side by side", Href: d.Place.To(PathCompare, strings.Join(ids, ","))}, {Text: "."}}})
+	}
+	return blocks
 }
 
 // overlayFigure draws one metric of several runs by load, a small chart for each workload they

@@ -15,12 +15,16 @@ import (
 // Column is what a column of a table means: one of its members is set.
 type Column struct {
 	value  record.Value // a metric, its statistic and the unit of the cells
-	fact   string       // metadata
-	place  *place       // workload or load
-	tokens bool         // a throughput of tokens that does not say of which
+	figure bool         // the metric is one of the whole run, not of the row's load; of says which of several
+	of     string
+	// inverse says that the cells are the reciprocal of the metric: tokens a second where it has seconds a token.
+	inverse bool
+	fact    string // metadata
+	place   *place // session, workload or load
+	tokens  bool   // a throughput of tokens that does not say of which
 }
 
-// place is a part of the workload, the load or the counts of a result.
+// place is the session, or a part of the workload, the load or the counts of a result.
 type place struct {
 	// number or text puts a cell there and reports whether it can be one; want says what can.
 	number func(*record.Result, float64) bool
@@ -70,21 +74,36 @@ var places = map[string]*place{
 		r.Load.Rate = &f
 		return true
 	}},
+	"session":  {text: func(r *record.Result, s string) bool { r.Identity.Session = s; return true }},
 	"scenario": {text: func(r *record.Result, s string) bool { r.Workload.Name = s; return true }},
 	"dataset":  {text: func(r *record.Result, s string) bool { r.Workload.Dataset = s; return true }},
 }
 
 var percentile = regexp.MustCompile(`^p[0-9]{1,2}(\.[0-9]+)?$`)
 
+// ofRun is the word in front of a metric that is one of the whole run.
+const ofRun = "run"
+
 // Parse reads what a map says of a column: a metric with its statistic and its unit ("ttft p99 ms",
-// "output_throughput tok/s"), a part of the workload or the load ("input_len", "max_concurrency"), or
-// a key of metadata, of which facts is the vocabulary beside "labels.x".
+// "output_throughput tok/s", "tpot p99 1/(tok/s)" for a speed), one of the whole run ("run kv_cache_tokens tokens",
+// "run speed_per_request tok/s of 1024/128 at 10"), a part of the workload or the
+// load ("input_len", "max_concurrency"), what the tool calls the run ("session"), or a key of metadata, of which
+// facts is the vocabulary beside "labels.x".
 func Parse(text string, facts []string) (Column, error) {
 	words := strings.Fields(text)
 	if len(words) == 0 {
 		return Column{}, fmt.Errorf("the meaning of a column is empty")
 	}
 	first, rest := words[0], words[1:]
+	if first == ofRun && len(rest) > 0 {
+		what, of, _ := strings.Cut(strings.Join(rest, " "), " of ")
+		c, err := Parse(what, facts)
+		if err == nil && (c.value.Quantity == "" || c.value.Stat != metric.Value) {
+			err = fmt.Errorf("%q is no number of a whole run: write \"run kv_cache_tokens tokens\"", text)
+		}
+		c.figure, c.of = true, of
+		return c, err
+	}
 	info, ok := metric.Lookup(metric.ID(first))
 	if !ok {
 		switch {
@@ -95,7 +114,8 @@ func Parse(text string, facts []string) (Column, error) {
 			return Column{fact: first}, nil
 		}
 		return Column{}, fmt.Errorf("%q is no metric, part of a workload or load, or key of run.toml: "+
-			"write \"output_throughput tok/s\", \"ttft p99 ms\", \"input_len\", \"max_concurrency\" or \"labels.x\"", text)
+			"write \"output_throughput tok/s\", \"ttft p99 ms\", \"input_len\", \"max_concurrency\", \"session\", "+
+			"\"run kv_cache_tokens tokens\" or \"labels.x\"", text)
 	}
 	if _, derived := info.In[metric.Derived]; derived {
 		return Column{}, fmt.Errorf("%q is computed from other metrics and never read", first)
@@ -116,11 +136,22 @@ func Parse(text string, facts []string) (Column, error) {
 	if len(rest) > 0 {
 		v.Unit = strings.Join(rest, " ")
 	}
+	inverse := perToken[info.ID] && v.Unit == inverseUnit
+	if inverse {
+		v.Unit = metric.Seconds
+	}
 	if _, err := metric.ToBase(v.Quantity, 1, v.Unit); err != nil {
 		return Column{}, err
 	}
-	return Column{value: v}, nil
+	return Column{value: v, inverse: inverse}, nil
 }
+
+// inverseUnit is the unit of a column that has tokens a second of one request, for a metric that is seconds a token: the
+// first percentile of the speed is the 99th of the time, which is what the map says.
+const inverseUnit = "1/(tok/s)"
+
+// perToken are the metrics that are seconds a token.
+var perToken = map[metric.ID]bool{metric.TPOT: true, metric.ITL: true, metric.NTPOT: true}
 
 // statistics are those that a column may have, beside percentiles.
 var statistics = []string{metric.Value, metric.Total, metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max}

@@ -5,6 +5,7 @@ package table
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/csv"
 	"math"
 	"strconv"
@@ -30,6 +31,10 @@ type Map struct {
 	Files func(path string) bool
 	// Facts hold for every row.
 	Facts []record.Fact
+	// Tool is the tool that measured, as [record.Identity] has it; empty where none is known.
+	Tool string
+	// Computed says from what the numbers were computed, where no tool wrote them so; empty where that is not said.
+	Computed string
 
 	columns map[string]Column // by name, as the header has it
 }
@@ -92,15 +97,16 @@ func reader(data []byte) *csv.Reader {
 	return rows
 }
 
-// columns are those of a file's header, each with its meaning, nil for one that has none; and the
-// facts that hold for all rows. Not ok is a file that is no table, or one of unknown columns.
-func columns(h *ingest.Head, maps []Map) (head []header, facts []record.Fact, ok bool) {
+// columns are those of a file's header, each with its meaning, nil for one that has none; and the map of the
+// file, an empty one where it has none. Not ok is a file that is no table, or one of unknown columns.
+func columns(h *ingest.Head, maps []Map) (head []header, by *Map, ok bool) {
 	line, _, _ := bytes.Cut(h.Data, []byte("\n"))
 	names, err := reader(line).Read()
 	if err != nil || len(names) < 2 {
 		return nil, nil, false
 	}
-	for _, m := range maps {
+	for i := range maps {
+		m := &maps[i]
 		if !m.Files(h.Path) {
 			continue
 		}
@@ -112,10 +118,10 @@ func columns(h *ingest.Head, maps []Map) (head []header, facts []record.Fact, ok
 				found++
 			}
 		}
-		return head, m.Facts, found > 0
+		return head, m, found > 0
 	}
 	head, ok = known(names)
-	return head, nil, ok
+	return head, &Map{}, ok
 }
 
 // header is a column as the header names it; mapped says that its meaning is known.
@@ -127,7 +133,8 @@ type header struct {
 
 func read(src *ingest.Source, maps []Map, emit func(record.Record)) error {
 	file := src.Path()
-	head, facts, _ := columns(src.Head, maps)
+	head, by, _ := columns(src.Head, maps)
+	noted := map[string]bool{} // by session
 	rows := reader(src.Data)
 	n := 0 // of rows and of what cannot be read; the header is the first
 	counted := func(r record.Record) { n++; emit(r) }
@@ -142,10 +149,15 @@ func read(src *ingest.Source, maps []Map, emit func(record.Record)) error {
 			continue
 		}
 		r := row{res: &record.Result{}, bad: bad}
-		r.res.At, r.res.Identity.Tool = at, tool
-		if r.read(head, cells, facts) {
-			r.res.Key = sessions.Key(tool, file, r.res)
-			emit(r.res)
+		r.res.At, r.res.Identity.Tool = at, cmp.Or(by.Tool, tool)
+		if !r.read(head, cells, by.Facts) {
+			continue
+		}
+		r.emit(file, emit)
+		if by.Computed != "" && !noted[r.res.Key] {
+			noted[r.res.Key] = true
+			emit(&record.Note{Base: r.res.Beside(), Code: "computed", Severity: record.Remark,
+				Text: "no tool wrote these numbers so: they were computed " + by.Computed})
 		}
 	}
 	if n < 2 {
@@ -155,10 +167,32 @@ func read(src *ingest.Source, maps []Map, emit func(record.Record)) error {
 	return nil
 }
 
+// emit emits the result of a row, where something was measured under its load, and the figures of its run. Rows that
+// name their session are of it whatever file they stand in.
+func (r *row) emit(file string, emit func(record.Record)) {
+	res := r.res
+	if session := res.Identity.Session; session != "" {
+		file = session
+	}
+	res.Key = sessions.Key(res.Identity.Tool, file, res)
+	if len(res.Values) > 0 {
+		emit(res)
+	} else {
+		stated := &record.Facts{Base: res.Beside()}
+		stated.Date, stated.Facts = res.Date, res.Facts
+		emit(stated)
+	}
+	for _, f := range r.figures {
+		f.Base = res.Beside()
+		emit(f)
+	}
+}
+
 // row is a row that is being read.
 type row struct {
-	res   *record.Result
-	facts clean.Facts
+	res     *record.Result
+	figures []*record.Figure // of the run, without their place
+	facts   clean.Facts
 	// tokens is a throughput that does not say of which tokens.
 	tokens    *float64
 	tokensKey string
@@ -192,7 +226,7 @@ func (r *row) read(head []header, cells []string, facts []record.Fact) bool {
 	if w := &r.res.Workload; w.Nominal.Input != nil || w.Nominal.Output != nil {
 		w.LengthSemantics = "tool nominal"
 	}
-	if len(r.res.Values) == 0 {
+	if len(r.res.Values) == 0 && len(r.figures) == 0 {
 		r.bad("the row has no measured value: it is left out")
 		return false
 	}
@@ -230,6 +264,11 @@ func (r *row) cell(h header, text string) {
 		return
 	}
 	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.ReplaceAll(text, "\u00a0", ""), "%"), 64)
+	if c.figure && err != nil && strings.HasPrefix(text, "~") {
+		r.figures = append(r.figures, &record.Figure{Quantity: c.value.Quantity, Of: c.of, Unit: c.value.Unit,
+			Published: clean.Clip(text), Basis: "as published, rounded"})
+		return
+	}
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 		r.bad("%q is %q, a number was expected: the value is left out", h.name, clean.Clip(text))
 		return
@@ -242,8 +281,20 @@ func (r *row) cell(h header, text string) {
 			r.bad("%q is %v: %s: the value is left out", h.name, n, c.place.want)
 		}
 	default:
+		if c.inverse {
+			if n <= 0 {
+				r.bad("%q is %v, a speed above zero was expected: the value is left out", h.name, n)
+				return
+			}
+			n = metric.Round(1 / n)
+		}
 		if _, err := metric.ToBase(c.value.Quantity, n, c.value.Unit); err != nil {
 			r.bad("%q: %v: the value is left out", h.name, err)
+			return
+		}
+		if c.figure {
+			r.figures = append(r.figures, &record.Figure{Quantity: c.value.Quantity, Of: c.of, Unit: c.value.Unit,
+				Value: &n, Basis: "as the table states it"})
 			return
 		}
 		v := c.value
