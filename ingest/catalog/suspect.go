@@ -25,6 +25,9 @@ const (
 // CodeLatencies says that TTFT, TPOT and end-to-end latency do not quite fit together: no reason to doubt one.
 const CodeLatencies = "latencies-disagree"
 
+// CodeIncomplete is the code of a finding that fewer requests completed than were submitted.
+const CodeIncomplete = "incomplete"
+
 // The limits of [Point.Consistency]. Means that belong to each other are within the first two: a mean of products is
 // no product of means. Beyond the next two one of the times is not of the same requests, and beyond the last two it
 // is wrong by a thousand: in the wrong unit.

@@ -21,10 +21,11 @@ const (
 	KindPeak       Kind = "peak"
 	KindKnee       Kind = "knee"
 	KindScaling    Kind = "scaling"
+	KindDrop       Kind = "drop"
+	KindKept       Kind = "kept-speed"
 	KindVersion    Kind = "version"
 	KindHardware   Kind = "hardware"
 	KindTail       Kind = "tail"
-	KindMoreTails  Kind = "more-tails"
 	KindSteady     Kind = "steady"
 	KindPhase      Kind = "phase"
 	KindKVFull     Kind = "kv-full"
@@ -34,7 +35,8 @@ const (
 
 // labels are the topics of sentences in a word or two.
 var labels = map[Kind]string{KindSweetSpot: "Sweet spot", KindPeak: "Peak", KindKnee: "Knee", KindScaling: "Scaling",
-	KindVersion: "Version", KindHardware: "Hardware", KindTail: "Tail", KindMoreTails: "Tail", KindSteady: "Steady",
+	KindDrop: "Drop", KindKept: "Limit of 20 tok/s",
+	KindVersion: "Version", KindHardware: "Hardware", KindTail: "Tail", KindSteady: "Steady",
 	KindPhase: "Phase", KindKVFull: "KV cache", KindCompletion: "Completion", KindFewPrompts: "Load"}
 
 // Label is the topic of the kind in a word or two: "Knee".

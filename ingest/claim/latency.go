@@ -22,36 +22,26 @@ type Tail struct {
 	// Within and Above are how many larger loads stay within twice the median, and how many do not.
 	Within int `json:"within"`
 	Above  int `json:"above"`
+	// Others is how many further workloads have such a tail, none of them a longer one.
+	Others int `json:"others,omitempty"`
 }
 
 func (Tail) head() (Kind, bool) { return KindTail, false }
 
-// MoreTails: how many further workloads have such a tail.
-type MoreTails struct {
-	N int `json:"n"`
-}
-
-func (MoreTails) head() (Kind, bool) { return KindMoreTails, false }
-
-// mostTails is how many workloads with a long tail get a sentence of their own.
-const mostTails = 4
-
-// tails are the long tails of the workloads, the worst first.
-func tails(r *figure.Run) (claims []Claim) {
+// tails are the longest tail of all workloads, and in how many more there is one.
+func tails(r *figure.Run) []Claim {
 	var list []Tail
 	for _, sc := range r.Scenarios {
 		if t, ok := tailOf(r, sc); ok {
 			list = append(list, t)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Tail) int { return cmp.Compare(b.WorstRatio, a.WorstRatio) })
-	for _, t := range list[:min(len(list), mostTails)] {
-		claims = append(claims, t)
+	if len(list) == 0 {
+		return nil
 	}
-	if n := len(list) - mostTails; n > 0 {
-		claims = append(claims, MoreTails{n})
-	}
-	return claims
+	longest := slices.MaxFunc(list, func(a, b Tail) int { return cmp.Compare(a.WorstRatio, b.WorstRatio) })
+	longest.Others = len(list) - 1
+	return []Claim{longest}
 }
 
 func tailOf(r *figure.Run, sc *figure.Scenario) (t Tail, ok bool) {
@@ -93,11 +83,10 @@ func (c Tail) write(s *sentence) {
 	case c.Above == 0 && c.Within > 0:
 		s.say("; at larger loads p99 stays within twice the median")
 	}
+	if c.Others > 0 {
+		s.say("; it exceeds twice the median in %s", metric.Plural(c.Others, "more workload"))
+	}
 	s.say(".")
-}
-
-func (c MoreTails) write(s *sentence) {
-	s.say("TTFT p99 exceeds twice the median in %s.", metric.Plural(c.N, "more workload"))
 }
 
 // Steady: with a workload of long answers, one request at a time, the slowest percent of requests writes

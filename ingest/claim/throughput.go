@@ -1,6 +1,9 @@
 package claim
 
 import (
+	"math"
+	"strings"
+
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -139,4 +142,108 @@ func (c Scaling) write(s *sentence) {
 		figure.LoadText(c.From.Point)).
 		say(": throughput rose %s while the load rose %s.", metric.Ratio(rose),
 			metric.Exact(metric.Round12(c.At.load()/c.From.load()))+"×")
+}
+
+// Drop: from one load to the next larger one output throughput falls by at least a fifth, and no step of any
+// workload of the run falls by more. All requests at once are no next load.
+type Drop struct {
+	From Operand `json:"from"`
+	To   Operand `json:"to"`
+	// Fall is (From - To) / From.
+	Fall float64 `json:"fall"`
+	// Others is how many further workloads have such a step.
+	Others int `json:"others,omitempty"`
+}
+
+func (Drop) head() (Kind, bool) { return KindDrop, false }
+
+// leastDrop is the fall of throughput between two loads that is said.
+const leastDrop = 0.2
+
+func drop(r *figure.Run) []Claim {
+	var c Drop
+	workloads := 0
+	for _, sc := range r.Scenarios {
+		most, from, to := sc.Drop(metric.OutputThroughput)
+		if most < leastDrop {
+			continue
+		}
+		if workloads++; most > c.Fall {
+			c.Fall = most
+			c.From = central(r, sc, from, metric.OutputThroughput)
+			c.To = central(r, sc, to, metric.OutputThroughput)
+		}
+	}
+	if workloads == 0 {
+		return nil
+	}
+	c.Others = workloads - 1
+	return []Claim{c}
+}
+
+func (c Drop) write(s *sentence) {
+	before, after := numbers(c.From.Value, c.To.Value)
+	s.say("With %s, output throughput falls by ", c.From.Scenario.Title).cite(c.To, "%s", figure.PercentText(c.Fall)).
+		say(" from %s to %s: from ", figure.LoadText(c.From.Point), figure.LoadNoun(c.To.Point)).
+		cite(c.From, "%s", before).say(" to ").cite(c.To, "%s tok/s", after)
+	if c.Others > 0 {
+		s.say("; it falls by a fifth or more in %s", metric.Plural(c.Others, "more workload"))
+	}
+	s.say(".")
+}
+
+// KeptSpeed: up to which load the median request of the main workload gets a speed, time to first token included; and
+// the workload of which it does at the smallest load alone.
+type KeptSpeed struct {
+	// At is the speed at the highest load that keeps it, or at the smallest one where None says that none does.
+	At   Operand `json:"at"`
+	None bool    `json:"none,omitempty"`
+	// Largest says that it is the largest load measured.
+	Largest bool    `json:"largest,omitempty"`
+	Limit   float64 `json:"limit"` // tok/s
+}
+
+func (KeptSpeed) head() (Kind, bool) { return KindKept, false }
+
+// readable is the speed in tok/s that readers of an answer want.
+const readable = 20
+
+// keptSpeed says it of the main workload, by concurrency and with two loads or more.
+func keptSpeed(r *figure.Run) []Claim {
+	sc := mainScenario(r)
+	if sc == nil || sc.Axis != record.AxisConcurrency {
+		return nil
+	}
+	load, largest, ok := sc.KeepsSpeed(readable)
+	if !ok || math.IsInf(load, 1) {
+		return nil
+	}
+	c := KeptSpeed{None: load == 0, Largest: largest, Limit: readable}
+	at := sc.At(load)
+	if c.None {
+		for _, p := range sc.Points {
+			if _, has := figure.Get(p, metric.SpeedPerRequest, metric.Median); has {
+				at = p
+				break
+			}
+		}
+	}
+	c.At = operand(r, sc, at, metric.SpeedPerRequest, metric.Median)
+	return []Claim{c}
+}
+
+func (c KeptSpeed) write(s *sentence) {
+	limit := metric.Exact(c.Limit)
+	if c.None {
+		s.say("With %s, a median request gets %s tok/s at no load measured: ", c.At.Scenario.Title, limit).
+			cite(c.At, "%s tok/s", metric.Format(c.At.Value)).say("%s, time to first token included.",
+			strings.TrimSuffix(afterwards(c.At), ","))
+		return
+	}
+	s.say("With %s, a median request gets at least %s tok/s, time to first token included, up to ",
+		c.At.Scenario.Title, limit).cite(c.At, "%s", figure.LoadNoun(c.At.Point))
+	if c.Largest {
+		s.say(", the largest load measured")
+	}
+	s.say(".")
 }

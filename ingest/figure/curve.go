@@ -124,6 +124,24 @@ func (s *Scenario) At(load float64) *catalog.Point {
 	return nil
 }
 
+// Drop is the largest fall of a metric from one finite load to the next larger one that has it, as a share of the
+// value before it, and the two points; 0 where it never falls.
+func (s *Scenario) Drop(m metric.ID) (most float64, from, to *catalog.Point) {
+	var last *catalog.Point
+	before := 0.0
+	for _, p := range s.Points {
+		v, _, ok := Central(p, m)
+		if !ok || math.IsInf(LoadOf(p), 1) {
+			continue
+		}
+		if fall := metric.Round12((before - v) / before); last != nil && before > 0 && fall > most {
+			most, from, to = fall, last, p
+		}
+		last, before = p, v
+	}
+	return most, from, to
+}
+
 // KeepsSpeed is the highest load at which a median request still gets at least limit tok/s,
 // TTFT included; 0 where none does, ok false where speed is not recorded. measured says that
 // the largest load measured still keeps it, so that the true value may be higher.

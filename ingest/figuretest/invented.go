@@ -41,7 +41,7 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 				repeats = 1 + rnd.IntN(8)
 			}
 			for _, load := range []int64{1, 2, 4, 8, 16, 32}[rnd.IntN(3) : 3+rnd.IntN(4)] {
-				tput *= 0.9 + rnd.Float64()
+				tput *= 0.7 + 1.2*rnd.Float64()
 				for rep := range repeats {
 					r.Points = append(r.Points, in.point(w, load, rep, tput))
 				}
@@ -112,6 +112,10 @@ func (in invention) point(w workload, load int64, rep int, tput float64) catalog
 	if in.IntN(3) == 0 {
 		p.Metrics["e2e_latency"] = in.latency(2)
 		fit(&p)
+	}
+	if w.in < 2000 {
+		p.Metrics["speed_per_request"] = catalog.Stat{Median: Num(100 / float64(load) * w.in / 1000),
+			Unit: "tok/s"}
 	}
 	if in.IntN(3) == 0 {
 		p.Metrics["kv_cache_usage"] = catalog.Stat{Value: Num(min(1, 1.2*in.Float64())),

@@ -23,7 +23,7 @@ const (
 	CodeHardware      = "hardware-differs"      // a record contradicts the folder it lies in
 	CodeSources       = "sources-differ"        // one run was found in folders of different hardware
 	CodeOverride      = "override"              // a person replaced what a source states
-	CodeIncomplete    = "incomplete"            // fewer requests completed than submitted
+	CodeIncomplete    = catalog.CodeIncomplete  // fewer requests completed than submitted
 	CodeAllFailed     = "all-failed"            // no request completed
 	CodeFewPrompts    = "load-above-prompts"    // the load asked for was never reached
 	CodeLatencies     = catalog.CodeLatencies   // TTFT, TPOT and end-to-end latency do not quite fit

@@ -150,6 +150,88 @@ func (c sweetClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
 	return nil
 }
 
+type dropClaim struct {
+	From   operand `json:"from"`
+	To     operand `json:"to"`
+	Fall   float64 `json:"fall"`
+	Others int     `json:"others"`
+}
+
+func (c dropClaim) cites() ([]operand, int) { return []operand{c.From, c.To}, 2 }
+
+// steepest is the largest fall of output throughput between neighbouring loads, but for all requests at once.
+func (c *curve) steepest() (most float64, from, to *measured) {
+	var had []*measured
+	for _, m := range c.loads {
+		if _, ok := m.central(output); ok && !math.IsInf(m.load, 1) {
+			had = append(had, m)
+		}
+	}
+	for i := 1; i < len(had); i++ {
+		before, _ := had[i-1].central(output)
+		after, _ := had[i].central(output)
+		if fall := 1 - after/before; before > 0 && fall > most && !near(fall, most) {
+			most, from, to = fall, had[i-1], had[i]
+		}
+	}
+	return most, from, to
+}
+
+func (c dropClaim) holds(k *Checker, r *catalog.Run, at []place) error {
+	most, from, to := at[0].of.steepest()
+	if from != at[0].measured || to != at[1].measured || c.From.Metric != output || c.To.Metric != output ||
+		math.Abs(most-c.Fall) > 1e-9 || most < 0.2 {
+		return fmt.Errorf("the largest fall of the workload is %v", most)
+	}
+	others := 0
+	for _, o := range k.curvesOf(r) {
+		fall, _, _ := o.steepest()
+		if fall > most+1e-9 {
+			return fmt.Errorf("another workload falls by %v", fall)
+		}
+		if o != at[0].of && fall >= 0.2 {
+			others++
+		}
+	}
+	if others != c.Others {
+		return fmt.Errorf("%d more workloads fall by a fifth, not %d", others, c.Others)
+	}
+	return nil
+}
+
+type keptClaim struct {
+	At      operand `json:"at"`
+	None    bool    `json:"none"`
+	Largest bool    `json:"largest"`
+	Limit   float64 `json:"limit"`
+}
+
+func (c keptClaim) cites() ([]operand, int) { return []operand{c.At}, 1 }
+
+func (c keptClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
+	const id, stat = "speed_per_request", "median"
+	loads := at[0].of.loads
+	var first, keeps *measured
+	for _, m := range loads {
+		v, ok := m.value(id, stat)
+		if ok && first == nil {
+			first = m
+		}
+		if ok && v >= c.Limit {
+			keeps = m
+		}
+	}
+	want := keeps
+	if keeps == nil {
+		want = first
+	}
+	if c.At.Metric != id || c.At.Stat != stat || c.At.Axis != "concurrency" || c.Limit != 20 ||
+		want != at[0].measured || c.None != (keeps == nil) || c.Largest != (keeps == loads[len(loads)-1]) {
+		return fmt.Errorf("the highest load that keeps %v tok/s is another one", c.Limit)
+	}
+	return nil
+}
+
 type kvClaim struct {
 	Usage  operand `json:"usage"`
 	Peak   operand `json:"peak"`

@@ -41,6 +41,21 @@ func (c scalingClaim) reads(*Checker, *catalog.Run, []place) wording {
 		ratio(float64(c.At.Load)/float64(c.From.Load)))
 }
 
+func (c dropClaim) reads(*Checker, *catalog.Run, []place) wording {
+	return says("With %, output throughput falls by % from % to %: from % to % tok/s%.", c.From.titled(), percent(c.Fall),
+		num(float64(c.From.Load)), c.To.load(), num(c.From.Value), num(c.To.Value), also(c.Others > 0,
+			says("; it falls by a fifth or more in %", many(c.Others, "more workload", "more workloads"))))
+}
+
+func (c keptClaim) reads(*Checker, *catalog.Run, []place) wording {
+	if c.None {
+		return says("With %, a median request gets % tok/s at no load measured: % tok/s%, time to first token included.",
+			c.At.titled(), num(c.Limit), num(c.At.Value), c.At.afterwards())
+	}
+	return says("With %, a median request gets at least % tok/s, time to first token included, up to %%.",
+		c.At.titled(), num(c.Limit), c.At.load(), also(c.Largest, say(", the largest load measured")))
+}
+
 func (c kvClaim) reads(*Checker, *catalog.Run, []place) wording {
 	return says("With %, the KV cache is % full %, before throughput peaks at % tok/s %%.", c.Usage.titled(),
 		percent(c.Usage.Value), c.Usage.at(), num(c.Peak.Value), c.Peak.at(),
@@ -75,13 +90,11 @@ func (c tailClaim) reads(_ *Checker, _ *catalog.Run, at []place) wording {
 	if at[0].measured != at[2].measured {
 		more = says("; from there on the tail is longest %: %", c.Worst.at(), ratio(c.WorstRatio))
 	}
-	return says("With %%, TTFT p99 is % against a median of % (%)%.", c.P99.titled(),
+	others := also(c.Others > 0, says("; it exceeds twice the median in %",
+		many(c.Others, "more workload", "more workloads")))
+	return says("With %%, TTFT p99 is % against a median of % (%)%%.", c.P99.titled(),
 		also(c.P99.Axis != "", says(", %", c.P99.at())), seconds(c.P99.Value), seconds(c.Median.Value),
-		ratio(c.Ratio), more)
-}
-
-func (c moreTailsClaim) reads(*Checker, *catalog.Run, []place) wording {
-	return says("TTFT p99 exceeds twice the median in %.", many(c.N, "more workload", "more workloads"))
+		ratio(c.Ratio), more, others)
 }
 
 func (c steadyClaim) reads(*Checker, *catalog.Run, []place) wording {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -49,7 +50,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.distrust(figure.Active(c.Runs)...)
 	d.phases(r)
 	d.says(r)
-	if attention := warned(r, record.Warning); len(attention) > 0 {
+	if attention := beyondSaid(r); len(attention) > 0 {
 		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]},
 			page.Linked("All findings", d.Place.To(PathRun(r.ID), "findings")).Block())
 	}
@@ -79,6 +80,13 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), runs) }))
 	d.cardPagers(c)
 	return d.done()
+}
+
+// beyondSaid are the warnings of a run but for the requests that were not completed, which a sentence on its numbers
+// names with their loads.
+func beyondSaid(r *figure.Run) []page.Sentence {
+	return slices.DeleteFunc(warned(r, record.Warning),
+		func(s page.Sentence) bool { return s.Topic == findingTopic(catalog.CodeIncomplete) })
 }
 
 // headedBy says which run of a card the headline metrics are of.

@@ -18,15 +18,19 @@ func (d *draft) provenance(r *figure.Run) {
 	var blocks []page.Block
 	if len(r.Attributes) > 0 {
 		blocks = append(blocks, d.table("provenance", func() *page.Grid {
-			t := page.NewTable("Where each value comes from", "prov", statements(r.Attributes))
-			t.Each(func(_ int, s statement, row *page.Row) {
+			list := byFile(statements(r.Attributes))
+			t := page.NewTable("Where each value comes from", "prov", list)
+			t.Each(func(i int, s statement, row *page.Row) {
+				if s.first && i > 0 {
+					row.Class = "sep"
+				}
 				if row.ID = "attr-" + catalog.Slug(s.key); s.lost {
-					row.ID, row.Class = "", "lost"
+					row.ID, row.Class = "", strings.TrimSpace(row.Class+" lost")
 				}
 			})
 			t.Head("Value", func(s statement) (string, string) {
 				if s.lost {
-					return "overruled", ""
+					return AttributeLabel(s.key) + ", overruled", ""
 				}
 				return AttributeLabel(s.key), ""
 			})
@@ -37,7 +41,7 @@ func (d *draft) provenance(r *figure.Run) {
 				return page.Cell{Text: page.Clip(s.a.Value, 400), Was: s.a.Was, Class: "wrap-any", Sub: s.a.Reason,
 					SubWarn: true}
 			})
-			t.Col("Read from", statement.place)
+			t.Col("Read from", func(s statement) page.Cell { return d.statedAt(r, s) })
 			t.Add(page.Column{Title: "Kind", Unit: "rank", Note: "1 overrules all others"}, statement.rank)
 			return t.Done()
 		}))
@@ -63,29 +67,58 @@ type statement struct {
 	key  string
 	a    catalog.Attribute
 	lost bool
+	// first says that it is the first of those of one file.
+	first bool
 }
 
 // statements are the attributes of a run, those that lost below the one that holds.
 func statements(as map[string]catalog.Attribute) (list []statement) {
 	for _, k := range sortedAttributes(as) {
-		list = append(list, statement{k, as[k], false})
+		list = append(list, statement{key: k, a: as[k]})
 		for _, o := range as[k].Others {
 			list = append(list,
-				statement{k, catalog.Attribute{Value: o.Value, From: o.From, File: o.File, Line: o.Line}, true})
+				statement{key: k, lost: true,
+					a: catalog.Attribute{Value: o.Value, From: o.From, File: o.File, Line: o.Line}})
 		}
 	}
 	return list
 }
 
-// place is where a statement stands.
-func (s statement) place() page.Cell {
-	switch {
-	case s.a.File != "" || s.lost:
-		return page.Cell{Text: placeText(s.a.File, s.a.Line), Class: "wrap-any"}
-	case s.a.From == catalog.FromCI:
-		return page.Missing("environment")
+// byFile puts the statements of one file together, the file of the first statement first.
+func byFile(list []statement) (out []statement) {
+	var files []string
+	of := map[string][]statement{}
+	for _, s := range list {
+		if of[s.a.File] == nil {
+			files, s.first = append(files, s.a.File), true
+		}
+		of[s.a.File] = append(of[s.a.File], s)
 	}
-	return page.Missing("command line")
+	for _, f := range files {
+		out = append(out, of[f]...)
+	}
+	return out
+}
+
+// statedAt is where a statement stands: its file at the first one of it, with links to the file among the sources and
+// to the records, and the line at the others.
+func (d *draft) statedAt(r *figure.Run, s statement) page.Cell {
+	switch {
+	case s.a.File == "" && s.a.From == catalog.FromCI:
+		return page.Missing("environment")
+	case s.a.File == "" && !s.lost:
+		return page.Missing("command line")
+	case !s.first && s.a.Line > 0:
+		return page.Cell{Text: "line " + metric.Count(int64(s.a.Line)), Exact: placeText(s.a.File, s.a.Line)}
+	case !s.first:
+		return page.Cell{Text: "the same file", Exact: s.a.File, Class: "mut"}
+	}
+	c := page.Cell{Text: placeText(s.a.File, s.a.Line), Class: "wrap-any"}
+	if i := slices.IndexFunc(r.Sources, func(o catalog.Source) bool { return o.Path == s.a.File }); i >= 0 {
+		c.Href = d.Place.To(pathSources(r), "src-"+r.Sources[i].ID())
+		c.Parts = page.Text(" ").Link("records", "#raw")
+	}
+	return c
 }
 
 // rank names the kind of a statement with its rank.

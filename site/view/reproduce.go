@@ -53,12 +53,7 @@ func (d *draft) reproduce(r *figure.Run) {
 	}
 	unknown = append(unknown, unknowns(r)...)
 	if len(unknown) > 0 {
-		list := make([][]page.Part, len(unknown))
-		for i, u := range unknown {
-			list[i] = page.Text(u)
-		}
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "unknown", Text: "Not recorded"}},
-			page.Block{List: list})
+		blocks = append(blocks, page.Paragraph("Not recorded: "+page.Enumerate(unknown)+"."))
 	}
 	d.section("reproduce", "Reproduce", blocks...)
 }
