@@ -150,10 +150,27 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
 		out[key] = n.attribute(key, byKey[key], byKey[record.FactServedName], f)
 	}
+	if c, ok := n.counted(out[record.FactHardware].Value, byKey[record.FactHardware]); ok && out[record.FactCount].Value == "" {
+		out[record.FactCount] = c
+	}
 	if len(out) == 0 {
 		return nil
 	}
 	return out
+}
+
+// counted is the number of accelerators that a claim of the same hardware states where the one that stands states none:
+// a report names a card by its full name, and a person says "8x" of it.
+func (n names) counted(hardware string, all []claim) (catalog.Attribute, bool) {
+	if _, count := n.hardware(hardware, false); hardware == "" || count > 0 {
+		return catalog.Attribute{}, false
+	}
+	for _, c := range all {
+		if _, count := n.hardware(c.value, false); count > 0 && n.same(record.FactHardware, hardware, c.value) {
+			return catalog.Attribute{Value: strconv.Itoa(count), From: c.from, File: c.file, Line: c.line}, true
+		}
+	}
+	return catalog.Attribute{}, false
 }
 
 // attribute is what claims of one key say, the one that stands first; it says where they say different things.

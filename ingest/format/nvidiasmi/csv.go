@@ -1,7 +1,6 @@
 package nvidiasmi
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -48,6 +47,7 @@ type query struct {
 	log     *log
 	seen    map[string]bool
 	samples []sample
+	began   int64 // when the first look was, in milliseconds; 0 where no line says
 }
 
 // line reads one look at one GPU. wrong is why it is no sample of it.
@@ -71,17 +71,24 @@ func (q *query) line(n int, row []string) (wrong string) {
 			g[field] = v
 		}
 	}
-	if q.log.of["driver_version"] == "" {
-		q.log.of["driver_version"], q.log.of["timestamp"] = cell("driver_version"), cell("timestamp")
+	for _, of := range []string{"driver_version", "timestamp"} {
+		if q.log.of[of] == "" {
+			q.log.of[of] = cell(of)
+		}
 	}
 	now, wrong := sampleOf(cell)
-	timed := wrong == "" && cell("timestamp") != ""
-	if timed {
+	if wrong == "" && cell("timestamp") != "" {
 		q.samples = append(q.samples, now)
 	}
-	key := cmp.Or(cell("index", "uuid", "gpu_uuid", "pci.bus_id", "serial"), strconv.Itoa(n))
-	later := len(q.samples) > 0 && now.at-q.samples[0].at >= tick // a GPU is one however often a loop looks at it
-	if q.seen[key] || later || wrong != "" && len(q.samples) > 0 {
+	if now.at != 0 && q.began == 0 {
+		q.began = now.at
+	}
+	key := cell("index", "uuid", "gpu_uuid", "pci.bus_id", "serial")
+	if key == "" && (now.at != 0 || wrong == "") { // one GPU, whatever number of lines have no time that can be read
+		key = strconv.Itoa(n)
+	}
+	later := q.began != 0 && now.at-q.began >= tick // a GPU is one however often a loop looks at it
+	if q.seen[key] || later || now.at == 0 && wrong != "" && q.began != 0 {
 		return wrong
 	}
 	q.seen[key] = true
