@@ -7,7 +7,7 @@ CORPUS  ?=
 export CGO_ENABLED ?= 0
 
 .PHONY: all help site ingest serve example check test fmt typecheck actions docs newformat lines same conformance \
-	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table clean FORCE
+	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table foreign clean FORCE
 
 all: site
 
@@ -143,6 +143,12 @@ screenshots:
 ## write into ARCHITECTURE.md what a page of each kind weighs and how Lighthouse scores it
 pages-table:
 	$(E2E) -run '^TestTable$$' -v -table "$(CURDIR)/ARCHITECTURE.md"
+
+## build the export for Hugo inside a foreign site, with the Hugo that go.mod names
+foreign:
+	GOBIN=$(CURDIR)/bin $(GO) install \
+		github.com/gohugoio/hugo@$$($(GO) list -m -f '{{.Version}}' github.com/gohugoio/hugo)
+	INFERDEX_HUGO=$(CURDIR)/bin/hugo $(GO) test ./cmd/inferdex -run '^TestHugoSite$$' -count=1
 
 # Making an input that is only interesting smaller would take most of the time.
 FUZZTIME ?= 10s

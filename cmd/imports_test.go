@@ -52,6 +52,7 @@ var mayImport = []struct {
 		"ingest/compare"}},
 	{"ingest/figuretest", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings",
 		"ingest/refute"}},
+	{"ingest/export/parquet", []string{"ingest/catalog", "ingest/figure", "ingest/export"}},
 	{"ingest/export", []string{"ingest/record", "ingest/metric", "ingest/catalog", "ingest/figure"}},
 	{"ingest/ingesttest", []string{"goldentest", "ingest", "ingest/record", "ingest/metric"}},
 	{"ingest/ingesttest/generate", []string{"ingest/ingesttest"}},
@@ -63,7 +64,7 @@ var mayImport = []struct {
 	// shares nothing with the makers of claims
 	{"site/view", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare",
 		"ingest/claim", "ingest/settings", "site/chart", "site/page"}},
-	{"site/data", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare",
+	{"site/data", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure", "ingest/compare", "ingest/export",
 		"ingest/claim", "ingest/settings", "site/chart", "site/page", "site/view"}},
 	{"site", []string{"ingest/catalog", "ingest/figure", "site/page", "site/view", "site/data"}},
 	{"site/hugo", []string{"site/page", "site/incremental"}},
@@ -76,7 +77,7 @@ var mayImport = []struct {
 	{"site/serve", nil},
 	{"cmd/inferdex", []string{"", "ingest", "ingest/catalog", "ingest/record", "ingest/metric", "ingest/format",
 		"ingest/settings", "ingest/normalize", "ingest/redact", "ingest/figure", "ingest/change", "ingest/compare",
-		"ingest/claim", "ingest/refute", "ingest/export", "ingest/fetch", "site", "site/*"}},
+		"ingest/claim", "ingest/refute", "ingest/export", "ingest/export/parquet", "ingest/fetch", "site", "site/*"}},
 }
 
 // owner names the one package that may import an outside module.
@@ -89,6 +90,7 @@ var owner = map[string][]string{
 	"github.com/BurntSushi/toml":            {"ingest/settings"},
 	"github.com/yuin/goldmark":              {"ingest/internal/mdtable", "site/hugo"},
 	"go.yaml.in/yaml":                       {"ingest/internal/yamlval", "ingest/export"},
+	"github.com/parquet-go/parquet-go":      {"ingest/export/parquet"},
 	"github.com/klauspost/compress":         {"ingest", "ingest/catalog", "site/data"},
 	"github.com/spf13/cobra":                {"cmd/inferdex"},
 	"github.com/chromedp/chromedp":          {"site/e2e"},

@@ -2,33 +2,390 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/export"
+	"github.com/inferdex/inferdex/ingest/export/parquet"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
+const benchmarkReport = "benchmark-report"
+
+// exportFormat is one that a whole catalog is written in.
+type exportFormat struct {
+	name, short, long, example string
+	// write writes the one text that goes to standard output where no folder is named; nil where there are several.
+	write func(io.Writer, *figure.Index, *catalog.Catalog) error
+	files func(*figure.Index, *catalog.Catalog) ([]export.File, error)
+}
+
 func (a *app) exportCommand() *cobra.Command {
+	formats := a.exportFormats()
+	names := []string{benchmarkReport, "croissant"}
+	for _, f := range formats {
+		names = append(names, f.name)
+	}
+	slices.Sort(names)
+	list := strings.Join(names, ", ")
 	cmd := &cobra.Command{
-		Use:     "export FORMAT",
-		Short:   "Write runs in a format of other programs",
-		Example: `  inferdex export benchmark-report jaxpmmiy6jlr > report.yaml`,
+		Use:   "export FORMAT",
+		Short: "Write the catalog for other programs and sites",
+		Long: `Write the catalog, or some of it, for other programs and sites. Every number is kept, exact and in base units.
+
+A file that inferdex did not write is never overwritten, nor one that was changed since: .inferdex-export.json in
+the folder lists what it wrote. What a former export wrote and this one does not is removed.`,
+		Example: `  inferdex export markdown --output cards/
+  inferdex export hugo --output ../my-hugo-site
+  inferdex export parquet > points.parquet
+  inferdex export benchmark-report jaxpmmiy6jlr > report.yaml`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage("export to what? give benchmark-report")
+				return usage("export to what? give one of %s", list)
 			}
-			return usage("export %q: give benchmark-report", args[0])
+			return usage("export %q: give one of %s", args[0], list)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.exportReportCommand())
+	for _, f := range formats {
+		cmd.AddCommand(a.exportFormatCommand(f))
+	}
+	cmd.AddCommand(a.exportCroissantCommand(), a.exportReportCommand())
 	return cmd
+}
+
+// exportFormats are the formats of a whole catalog that nothing has to be said of.
+func (a *app) exportFormats() []exportFormat {
+	return []exportFormat{{
+		name: "csv", short: "Points and runs as CSV",
+		long: `Write points.csv, one statistic of one metric a row, and runs.csv, one run a row; without --output the points to
+standard output. No cell is a formula for a spreadsheet.`,
+		example: `  inferdex export csv > points.csv
+  inferdex export csv --output csv/`,
+		write: func(w io.Writer, ix *figure.Index, _ *catalog.Catalog) error { return export.WritePoints(w, ix.Runs) },
+		files: func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) {
+			return written(func(w io.Writer) error { return export.WritePoints(w, ix.Runs) }, "points.csv",
+				func(w io.Writer) error { return export.WriteRuns(w, ix.Runs) }, "runs.csv")
+		},
+	}, {
+		name: "json", short: "The whole catalog as one JSON document",
+		long: `Write all runs with points, figures, parameters, sources and findings as one document, to standard output or to
+catalog.json in the folder of --output. The site's data/catalog.schema.json is its schema.`,
+		example: `  inferdex export json | jq '.runs | length'`,
+		write:   export.WriteCatalog,
+		files: func(ix *figure.Index, c *catalog.Catalog) ([]export.File, error) {
+			return written(func(w io.Writer) error { return export.WriteCatalog(w, ix, c) }, "catalog.json", nil, "")
+		},
+	}, {
+		name: "parquet", short: "Points as a Parquet file",
+		long: `Write the points as Parquet with the columns of points.csv and their types, what is not recorded as null, to
+standard output or to points.parquet in the folder of --output.`,
+		example: `  inferdex export parquet > points.parquet
+  duckdb -c "select model, max(value) from 'points.parquet' where metric = 'output_throughput' group by 1"`,
+		write: func(w io.Writer, ix *figure.Index, _ *catalog.Catalog) error { return parquet.Write(w, ix.Runs) },
+		files: func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) {
+			return written(func(w io.Writer) error { return parquet.Write(w, ix.Runs) }, "points.parquet", nil, "")
+		},
+	}, {
+		name: "markdown", short: "A Markdown card for each model on each hardware",
+		long: `Write a file a card, with the sections of a happy_vllm model card: main metrics, total speed, speed and latency
+of a request, parameters; below them every number of every run. GitHub shows it as it is. Runs whose model or hardware is
+not recorded have a file each. Withdrawn runs are listed with the reason, without their numbers.`,
+		example: `  inferdex export markdown --output cards/`,
+		files: func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) {
+			return export.Markdown(ix), nil
+		},
+	}, {
+		name: "jekyll", short: "Data, pages and an include for a Jekyll site",
+		long: `Write into the folder of a Jekyll site (3.9 or later): _data/inferdex/cards.json, a page a card in the collection
+_inferdex, which _config.inferdex.yml declares, and _includes/inferdex/card.html. Layouts and theme are the site's.`,
+		example: `  inferdex export jekyll --output ../my-site
+  jekyll build --config _config.yml,_config.inferdex.yml`,
+		files: func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) { return export.Jekyll(ix) },
+	}, {
+		name: "hugo", short: "Data, pages and a shortcode for a Hugo site",
+		long: `Write into the folder of a Hugo site (0.146 or later): the cards in assets/inferdex, a content adapter in
+content/inferdex that makes a page of each, and the shortcode inferdex-card with its partial. Layouts and theme are the
+site's.`,
+		example: `  inferdex export hugo --output ../my-site && hugo --source ../my-site`,
+		files:   func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) { return export.Hugo(ix) },
+	}}
+}
+
+// written are the files that one or two functions write.
+func written(first func(io.Writer) error, name string, second func(io.Writer) error, other string) (
+	[]export.File, error,
+) {
+	var files []export.File
+	for _, e := range []struct {
+		write func(io.Writer) error
+		name  string
+	}{{first, name}, {second, other}} {
+		if e.write == nil {
+			continue
+		}
+		var b bytes.Buffer
+		if err := e.write(&b); err != nil {
+			return nil, err
+		}
+		files = append(files, export.File{Path: e.name, Data: b.Bytes()})
+	}
+	return files, nil
+}
+
+func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use: f.name, Short: f.short, Long: f.long, Example: f.example,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if output == "" && f.write == nil {
+				return usage("export %s writes several files: give --output and the folder they go to", f.name)
+			}
+			ix, c, err := a.load()
+			if err != nil {
+				return err
+			}
+			if output == "" {
+				w := bufio.NewWriter(a.stdout)
+				if err := f.write(w, ix, c); err != nil {
+					return failed(err)
+				}
+				return asFailed(w.Flush())
+			}
+			files, err := f.files(ix, c)
+			if err != nil {
+				return failed(err)
+			}
+			return a.writeExport(cmd.Context(), f.name, output, files)
+		},
+	}
+	outputFlag(cmd, &output)
+	return cmd
+}
+
+func outputFlag(cmd *cobra.Command, output *string) {
+	cmd.Flags().StringVar(output, "output", "", "write files into `DIR`")
+	_ = cmd.MarkFlagDirname("output")
+}
+
+func (a *app) exportCroissantCommand() *cobra.Command {
+	var output string
+	var about export.Described
+	cmd := &cobra.Command{
+		Use:   "croissant",
+		Short: "Points and runs as CSV with a description in Croissant 1.1",
+		Long: `Write points.csv, runs.csv and croissant.json, which describes both in Croissant 1.1, so that programs load
+them as a data set. Title, description and address are those of inferdex.toml; the licence is the one of SOURCE.toml
+where all results have the same; the day is that of the newest run. What is not known has to be said.`,
+		Example: `  inferdex export croissant --output dataset/ --license https://spdx.org/licenses/CC-BY-4.0 --creator "ACME"`,
+		Args:    cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if output == "" {
+				return usage("export croissant writes several files: give --output and the folder they go to")
+			}
+			conf, err := a.config()
+			if err != nil {
+				return err
+			}
+			ix, _, err := a.load()
+			if err != nil {
+				return err
+			}
+			about.Name, about.URL = cmp.Or(about.Name, conf.Title), cmp.Or(about.URL, conf.BaseURL)
+			about.Description = cmp.Or(conf.Description, "LLM inference benchmarks by model and hardware.")
+			about.License = cmp.Or(about.License, oneLicense(ix.Runs))
+			if about.Published == "" {
+				for _, r := range ix.Runs {
+					about.Published = max(about.Published, day(r.Started))
+				}
+			}
+			if m := about.Missing(); len(m) > 0 {
+				return usage("croissant needs what nothing here says: give %s", strings.Join(m, ", "))
+			}
+			files, err := export.Croissant(ix, about)
+			if err != nil {
+				return failed(err)
+			}
+			return a.writeExport(cmd.Context(), "croissant", output, files)
+		},
+	}
+	outputFlag(cmd, &output)
+	cmd.Flags().StringVar(&about.Name, "name", "", "name of the data set (title of inferdex.toml)")
+	cmd.Flags().StringVar(&about.URL, "url", "", "address of the data set (base_url of inferdex.toml)")
+	cmd.Flags().StringVar(&about.License, "license", "", "address or SPDX name of the licence")
+	cmd.Flags().StringVar(&about.Creator, "creator", "", "who made the data set")
+	cmd.Flags().StringVar(&about.Published, "published", "", "`DAY` of publication (day of the newest run)")
+	return cmd
+}
+
+// oneLicense is the licence that all sources of runs state, "" where one has none or another.
+func oneLicense(runs []*figure.Run) string {
+	license := ""
+	for _, r := range runs {
+		for _, s := range r.Sources {
+			if s.License == "" || license != "" && s.License != license {
+				return ""
+			}
+			license = s.License
+		}
+	}
+	return license
+}
+
+// exportList is the file that lists what exports wrote into a folder, by format: paths with the digests of their
+// content.
+const exportList = ".inferdex-export.json"
+
+type exported struct {
+	Version int                          `json:"inferdex"`
+	Files   map[string]map[string]string `json:"exports"`
+}
+
+// writeExport writes the files of an export all together or not at all, and nothing over a file of somebody else.
+func (a *app) writeExport(ctx context.Context, format, output string, files []export.File) error {
+	root := a.path(output)
+	list, err := readExportList(root)
+	if err != nil {
+		return failed(err)
+	}
+	before, now := list.Files[format], map[string]string{}
+	if format == benchmarkReport { // of some runs, not of all
+		now, before = maps.Clone(before), nil
+		if now == nil {
+			now = map[string]string{}
+		}
+	}
+	owned := func(name, digest string) bool {
+		for _, of := range list.Files {
+			if of[name] == digest {
+				return true
+			}
+		}
+		return false
+	}
+	var foreign []string
+	for _, f := range files {
+		now[f.Path] = digestOf(f.Data)
+		digest, err := digestAt(root, f.Path)
+		if err != nil {
+			return failed(err)
+		}
+		if digest != "" && digest != now[f.Path] && !owned(f.Path, digest) {
+			foreign = append(foreign, f.Path)
+		}
+	}
+	if len(foreign) > 0 {
+		for _, name := range foreign {
+			a.diagnostic(path.Join(filepath.ToSlash(output), name), 0, 0, "inferdex did not write this file, or it was "+
+				"changed since: move it away, or export to another folder")
+		}
+		return failed(fmt.Errorf("%s would be overwritten: nothing is written", metric.Plural(len(foreign), "file")))
+	}
+	u := beginUpdate(ctx, root)
+	err = func() error {
+		for _, f := range files {
+			if err := u.Write(f.Path, f.Data); err != nil {
+				return err
+			}
+		}
+		for name, digest := range before {
+			if there, err := digestAt(root, name); now[name] == "" && err == nil && there == digest {
+				if err := u.Remove(name); err != nil {
+					return err
+				}
+			}
+		}
+		list.Files[format] = now
+		data, err := json.MarshalIndent(list, "", "  ")
+		if err != nil {
+			return err
+		}
+		return u.Write(exportList, append(data, '\n'))
+	}()
+	if err := u.End(err); err != nil {
+		return failed(err)
+	}
+	if a.json {
+		a.object(a.stdout, map[string]any{"kind": "export", "format": format, "folder": output, "files": len(files)})
+		return nil
+	}
+	a.say("%s in %s", metric.Plural(len(files), "file"), output)
+	return nil
+}
+
+// readExportList reads what exports wrote into a folder. A list is a file that anybody can write: a path that leads out
+// of the folder is an error.
+func readExportList(root string) (exported, error) {
+	list := exported{Version: 1, Files: map[string]map[string]string{}}
+	data, err := os.ReadFile(filepath.Join(root, exportList))
+	if errors.Is(err, fs.ErrNotExist) {
+		return list, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &list)
+	}
+	if err != nil {
+		return list, fmt.Errorf("%s: %w: remove it where nothing of the folder is to be overwritten", exportList, err)
+	}
+	if list.Files == nil {
+		list.Files = map[string]map[string]string{}
+	}
+	for _, of := range list.Files {
+		for name := range of {
+			if !filepath.IsLocal(filepath.FromSlash(name)) {
+				return list, fmt.Errorf("%s: %q is no path within the folder", exportList, name)
+			}
+		}
+	}
+	return list, nil
+}
+
+func digestOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// digestAt is the digest of a file below a folder, "" where there is none. What is no plain file, or is reached through a
+// link, is an error: nothing is written there.
+func digestAt(root, name string) (string, error) {
+	at := root
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		at = filepath.Join(at, part)
+		info, err := os.Lstat(at)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return "", nil
+		case err != nil:
+			return "", err
+		case i < len(parts)-1 && !info.IsDir(), i == len(parts)-1 && !info.Mode().IsRegular():
+			return "", fmt.Errorf("%q is no plain file or folder: nothing is written through it", at)
+		}
+	}
+	data, err := os.ReadFile(at)
+	if err != nil {
+		return "", err
+	}
+	return digestOf(data), nil
 }
 
 func (a *app) exportReportCommand() *cobra.Command {
@@ -51,7 +408,7 @@ believed, with the code of the finding; 'inferdex ingest' gets every number of a
 			}
 			return nil
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			ix, _, err := a.load()
 			if err != nil {
 				return err
@@ -67,7 +424,7 @@ believed, with the code of the finding; 'inferdex ingest' gets every number of a
 				}
 			}
 			if output != "" {
-				return a.exportFiles(runs, output)
+				return a.exportFiles(cmd.Context(), runs, output)
 			}
 			w := bufio.NewWriter(a.stdout)
 			for i, r := range runs {
@@ -78,7 +435,7 @@ believed, with the code of the finding; 'inferdex ingest' gets every number of a
 			return asFailed(w.Flush())
 		},
 	}
-	cmd.Flags().StringVar(&output, "output", "", "write a file a report into `DIR`")
+	outputFlag(cmd, &output)
 	return cmd
 }
 
@@ -98,29 +455,22 @@ func findRun(ix *figure.Index, id string) (*figure.Run, error) {
 	return found[0], nil
 }
 
-// exportFiles writes a file a report.
-func (a *app) exportFiles(runs []*figure.Run, dir string) error {
-	dir = a.path(dir)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return failed(err)
-	}
-	ext, n := ".yaml", 0
+// exportFiles writes a file a report. Those of other runs stay.
+func (a *app) exportFiles(ctx context.Context, runs []*figure.Run, dir string) error {
+	ext := ".yaml"
 	if a.json {
 		ext = ".json"
 	}
+	var files []export.File
 	for _, r := range runs {
 		docs, err := export.BenchmarkReports(r, a.json)
 		if err != nil {
 			return failed(err)
 		}
 		for i, doc := range docs {
-			name := filepath.Join(dir, fmt.Sprintf("benchmark_report_v0.2.1_%s_%02d%s", r.ID, i+1, ext))
-			if err := os.WriteFile(name, doc, 0o666); err != nil {
-				return failed(err)
-			}
-			n++
+			files = append(files, export.File{Path: fmt.Sprintf("benchmark_report_v0.2.1_%s_%02d%s", r.ID, i+1, ext),
+				Data: doc})
 		}
 	}
-	a.say("%s in %s", metric.Plural(n, "report"), dir)
-	return nil
+	return a.writeExport(ctx, benchmarkReport, dir, files)
 }

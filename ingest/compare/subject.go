@@ -70,18 +70,12 @@ func ids(runs []*figure.Run) []string {
 	return out
 }
 
-// Commit is the one that the CI job of all files of the run says it measured; "" where none or more than one does.
+// Commit is the one that all runs behind the points measured; "" where they do not agree, or one does not say it.
 func (m Measured) Commit() string {
-	commit := ""
+	commit := m.Of[0].Commit()
 	for _, r := range m.Of {
-		for _, s := range r.Sources {
-			switch {
-			case s.CI == nil || s.CI.Commit == "":
-			case commit != "" && commit != s.CI.Commit:
-				return ""
-			default:
-				commit = s.CI.Commit
-			}
+		if r.Commit() != commit {
+			return ""
 		}
 	}
 	return commit

@@ -179,3 +179,13 @@ func FasterBy(baseline, best float64, better metric.Direction) (float64, bool) {
 	}
 	return metric.Round12((baseline - best) / baseline), true
 }
+
+// Peak is the point of a run with the highest output throughput; nil where none has any.
+func (r *Run) Peak() (s *Scenario, p *catalog.Point, v float64) {
+	for _, sc := range r.Scenarios {
+		if q, w, ok := sc.Peak(metric.OutputThroughput); ok && (p == nil || w > v) {
+			s, p, v = sc, q, w
+		}
+	}
+	return s, p, v
+}

@@ -223,6 +223,21 @@ func (r *Run) Marked() *catalog.Run {
 	return &out
 }
 
+// Commit is the one that the CI job of the run's files says it measured; "" where none or more than one is named.
+func (r *Run) Commit() string {
+	commit := ""
+	for _, s := range r.Sources {
+		switch {
+		case s.CI == nil || s.CI.Commit == "":
+		case commit != "" && commit != s.CI.Commit:
+			return ""
+		default:
+			commit = s.CI.Commit
+		}
+	}
+	return commit
+}
+
 // Scenario returns the scenario of the class, or nil.
 func (r *Run) Scenario(class string) *Scenario {
 	for _, s := range r.Scenarios {

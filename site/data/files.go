@@ -3,7 +3,6 @@ package data
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/base64"
 	"encoding/xml"
 	"io"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -69,13 +69,15 @@ func (g *Set) downloads() []view.Download {
 		return nil
 	}
 	list := []view.Download{
-		{File: page.File{Path: "data/catalog.json.gz", Write: packed(g.writeCatalog)},
+		{File: page.File{Path: "data/catalog.json.gz", Write: packed(func(w io.Writer) error { return export.WriteCatalog(w, g.Index, g.Catalog) })},
 			What: "the whole catalog as one JSON document: runs with points, figures, parameters, sources " +
 				"and findings"},
 		{File: page.File{Path: "data/points.csv.gz", Write: packed(func(w io.Writer) error {
-			return g.writePoints(w, g.Index.Runs)
+			return export.WritePoints(w, g.Index.Runs)
 		})}, What: "all points, one statistic of one metric a row"},
-		{File: page.File{Path: "data/runs.csv", Write: g.writeRuns}, What: "all runs, one a row"},
+		{File: page.File{Path: "data/runs.csv", Write: func(w io.Writer) error {
+			return export.WriteRuns(w, g.Index.Runs)
+		}}, What: "all runs, one a row"},
 		{File: page.File{Path: ClaimsPath, Write: packed(g.writeClaims)},
 			What: "all sentences that are written from numbers, one a line, each with its operands and their places " +
 				"in the catalog"},
@@ -91,7 +93,7 @@ func (g *Set) downloads() []view.Download {
 			continue
 		}
 		list = append(list, view.Download{File: page.File{Path: "data/models/" + m.Slug + ".csv.gz",
-			Write: packed(func(w io.Writer) error { return g.writePoints(w, m.Runs()) })}, What: "points of " + m.Name})
+			Write: packed(func(w io.Writer) error { return export.WritePoints(w, m.Runs()) })}, What: "points of " + m.Name})
 	}
 	for i := range list {
 		if list[i].Path != ClaimsPath { // packed as pages are made
@@ -108,7 +110,7 @@ func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
 		Write: packed(func(w io.Writer) error { return writeJSON(w, r.Marked()) })}}
 	if len(r.Points) > 0 {
 		files = append(files, page.File{Path: base + "/points.csv.gz",
-			Write: packed(func(w io.Writer) error { return g.writePoints(w, []*figure.Run{r}) })})
+			Write: packed(func(w io.Writer) error { return export.WritePoints(w, []*figure.Run{r}) })})
 	}
 	records, err := g.Raw(r.ID)
 	if err != nil || len(records) == 0 {
@@ -146,123 +148,6 @@ func writeRecords(records []catalog.RawRecord) func(io.Writer) error {
 		}
 		return b.Flush()
 	}
-}
-
-// writeCatalog writes all runs as one document.
-func (g *Set) writeCatalog(w io.Writer) error {
-	marked := map[string]*catalog.Run{}
-	for _, r := range g.Index.Runs {
-		marked[r.ID] = r.Marked()
-	}
-	runs := make([]*catalog.Run, 0, len(g.Index.Runs))
-	if g.Catalog != nil {
-		for _, r := range g.Catalog.Runs {
-			runs = append(runs, cmp.Or(marked[r.ID], r))
-		}
-	}
-	return writeJSON(w, catalogDocument{catalog.FormatVersion, runs})
-}
-
-// writePoints writes points as CSV in long form: a row for each statistic of each metric, in base
-// units, exact.
-func (g *Set) writePoints(w io.Writer, runs []*figure.Run) error {
-	c := catalog.NewCSV(w)
-	c.Write(columnNames(pointColumns))
-	number := func(v catalog.Number) string {
-		if v == nil {
-			return ""
-		}
-		return metric.Exact(*v)
-	}
-	whole := func(v *int64) string {
-		if v == nil {
-			return ""
-		}
-		return strconv.FormatInt(*v, 10)
-	}
-	for _, r := range runs {
-		count := strconv.Itoa(r.Hardware.Count)
-		if r.Hardware.CountAssumed {
-			count = ""
-		}
-		for _, s := range r.Scenarios {
-			for _, p := range s.Measured {
-				axis, _, _ := p.Load.Axis()
-				source := p.At.Source
-				for _, src := range r.Sources {
-					if src.ID() == source {
-						source = src.Path
-					}
-				}
-				line := ""
-				if p.At.Line > 0 {
-					line = strconv.Itoa(p.At.Line)
-				}
-				head := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name,
-					r.Engine.Version, r.Series, s.Name, number(p.Workload.Nominal.Input),
-					number(p.Workload.Nominal.Output),
-					number(p.Workload.Actual.Input), number(p.Workload.Actual.Output), axis, figure.LoadKey(p),
-					strconv.Itoa(p.Repetition), whole(p.Submitted), whole(p.Completed)}
-				metrics := s.Marked(p)
-				for _, info := range metric.All() {
-					st, ok := metrics[info.ID]
-					if !ok {
-						continue
-					}
-					put := func(stat string, v float64) {
-						c.Write(append(slices.Clone(head), string(info.ID), stat, metric.Exact(v), info.Unit, source,
-							line, st.Suspect))
-					}
-					for _, e := range []struct {
-						stat string
-						v    catalog.Number
-					}{{metric.Value, st.Value}, {metric.Mean, st.Mean}, {metric.Median, st.Median},
-						{metric.Std, st.Std}, {metric.Min, st.Min}, {metric.Max, st.Max}} {
-						if e.v != nil {
-							put(e.stat, *e.v)
-						}
-					}
-					for _, pc := range st.Percentiles {
-						put("p"+metric.Exact(pc.P), pc.Value)
-					}
-				}
-			}
-		}
-	}
-	return c.Flush()
-}
-
-// writeRuns writes a row for each run.
-func (g *Set) writeRuns(w io.Writer) error {
-	c := catalog.NewCSV(w)
-	c.Write(columnNames(runColumns))
-	for _, r := range g.Index.Runs {
-		count := strconv.Itoa(r.Hardware.Count)
-		if r.Hardware.CountAssumed {
-			count = ""
-		}
-		rec := []string{r.ID, r.Started, r.Model.ID, r.Hardware.Accelerator.Name, count, r.Engine.Name,
-			r.Engine.Version, r.Series, r.Identity.Tool, strconv.Itoa(len(r.Points))}
-		for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
-			v := ""
-			for _, h := range r.SuiteHeadlines() {
-				if h.Name == name {
-					if h.Value != nil {
-						v = metric.Exact(*h.Value)
-					} else {
-						v = strings.TrimSpace(h.Published)
-					}
-				}
-			}
-			rec = append(rec, v)
-		}
-		peak := ""
-		if _, p, v := view.PeakOf(r); p != nil {
-			peak = metric.Exact(v)
-		}
-		c.Write(append(rec, peak, r.Withdrawn))
-	}
-	return c.Flush()
 }
 
 // Plain are the small files at the root; pages are all pages of the site, by their paths, with the

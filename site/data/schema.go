@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
@@ -89,6 +90,9 @@ var described = map[string]string{
 	"Workload.nominal": "lengths as asked for",
 	"Workload.actual":  "lengths as measured, medians",
 }
+
+// catalogDocument is the download of the whole catalog.
+type catalogDocument export.Document
 
 // catalogSchema describes the download of the catalog.
 func catalogSchema() *schema {
@@ -174,8 +178,8 @@ func (m *schemaMaker) object(t reflect.Type) *schema {
 // dataPackage describes the downloads as a Data Package, to lie beside them.
 func (g *Set) dataPackage() any {
 	type tableSchema struct {
-		Fields        []csvColumn `json:"fields"`
-		MissingValues []string    `json:"missingValues"`
+		Fields        []export.Column `json:"fields"`
+		MissingValues []string        `json:"missingValues"`
 	}
 	type resource struct {
 		Profile     string       `json:"profile,omitempty"`
@@ -217,9 +221,9 @@ func (g *Set) dataPackage() any {
 			r.Format, r.MediaType, r.Encoding = "jsonl", "application/jsonl", "utf-8"
 		case strings.HasSuffix(plain, ".csv"):
 			r.Profile, r.Format, r.MediaType, r.Encoding = "tabular-data-resource", "csv", "text/csv", "utf-8"
-			fields := pointColumns
+			fields := export.PointColumns
 			if plain == "runs.csv" {
-				fields = runColumns
+				fields = export.RunColumns
 			}
 			r.Schema = &tableSchema{fields, []string{""}}
 		case strings.HasSuffix(plain, ".schema.json"):

@@ -10,6 +10,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/sitetest"
 	"github.com/inferdex/inferdex/site/view"
@@ -48,7 +49,7 @@ func TestCatalogFollowsItsSchema(t *testing.T) {
 	for _, c := range []*catalog.Catalog{demo, hand} {
 		g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}))
 		var b bytes.Buffer
-		if err := g.writeCatalog(&b); err != nil {
+		if err := export.WriteCatalog(&b, g.Index, g.Catalog); err != nil {
 			t.Fatal(err)
 		}
 		doc, err := jsonschema.UnmarshalJSON(&b)

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
-	"slices"
 	"sync"
 
 	"github.com/klauspost/compress/gzip"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/site/view"
 )
 
@@ -70,74 +68,4 @@ func writeJSON(w io.Writer, v any) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
-}
-
-// csvColumn is a column of a CSV file.
-type csvColumn struct {
-	Name        string `json:"name"`
-	Type        string `json:"type"` // of Table Schema: string, number, integer, date, any
-	Description string `json:"description,omitempty"`
-}
-
-func columnNames(cs []csvColumn) []string {
-	var out []string
-	for _, c := range cs {
-		out = append(out, c.Name)
-	}
-	return out
-}
-
-// runID is the first column of each file, servedBy are the columns that say what was measured.
-var (
-	runID    = csvColumn{"run", "string", "id of the run"}
-	servedBy = []csvColumn{
-		{"model", "string", ""},
-		{"hardware", "string", "accelerator"},
-		{"count", "integer", "accelerators that served; empty where assumed"},
-		{"engine", "string", ""},
-		{"engine_version", "string", ""},
-		{"series", "string", "label that tells runs apart"},
-	}
-)
-
-// pointColumns are the columns of points.csv. A missing value is an empty field.
-var pointColumns = slices.Concat([]csvColumn{runID}, servedBy, []csvColumn{
-	{"workload", "string", "key of the workload within the run"},
-	{"input_nominal", "number", "tokens a request as asked for"},
-	{"output_nominal", "number", "tokens a request as asked for"},
-	{"input_actual", "number", "tokens a request as measured, median"},
-	{"output_actual", "number", "tokens a request as measured, median"},
-	{"axis", "string", "what load counts: concurrency, rate or batch"},
-	{"load", "string", "parallel requests, requests a second (\"inf\" is all at once) or batch size"},
-	{"repetition", "integer", ""},
-	{"submitted", "integer", "requests"},
-	{"completed", "integer", "requests"},
-	{"metric", "string", ""},
-	{"stat", "string", "value, mean, median, std, min, max or a percentile such as p99"},
-	{"value", "number", "in the unit of the row, exact"},
-	{"unit", "string", ""},
-	{"source", "string", "file that the record was read from"},
-	{"line", "integer", "line of the record in that file"},
-	{"suspect", "string", "code of the finding that says why the value cannot be believed; empty for most"},
-})
-
-// runColumns are the columns of runs.csv.
-var runColumns = slices.Concat([]csvColumn{
-	runID,
-	{"started", "string", "date and time of the beginning as well as it is known, in ISO 8601"},
-}, servedBy, []csvColumn{
-	{"tool", "string", "what measured"},
-	{"points", "integer", "measured points"},
-	{"prompt_ingestion_speed", "string", "tokens a second; the published text where the exact value is not recorded"},
-	{"generation_speed_10_parallel", "string", "tokens a second of one request at 10 parallel; the published text " +
-		"where the exact value is not recorded"},
-	{"kv_cache_tokens", "string", "the published text where the exact value is not recorded"},
-	{"peak_output_throughput", "number", "tokens a second"},
-	{"withdrawn", "string", "why the run must not be used any more"},
-})
-
-// catalogDocument is the download of the whole catalog.
-type catalogDocument struct {
-	Version int            `json:"inferdex"`
-	Runs    []*catalog.Run `json:"runs"`
 }

@@ -186,14 +186,7 @@ func resultAt(r *figure.Run) (text, exact string) {
 }
 
 // PeakOf is the point of a run with the highest output throughput.
-func PeakOf(r *figure.Run) (s *figure.Scenario, p *catalog.Point, v float64) {
-	for _, sc := range r.Scenarios {
-		if q, w, ok := sc.Peak(metric.OutputThroughput); ok && (p == nil || w > v) {
-			s, p, v = sc, q, w
-		}
-	}
-	return s, p, v
-}
+func PeakOf(r *figure.Run) (*figure.Scenario, *catalog.Point, float64) { return r.Peak() }
 
 // remark is what a reader of a list has to know first about a run.
 func (d *draft) remark(r *figure.Run) page.Cell {

@@ -1,0 +1,277 @@
+package export
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// hostile is a name that each of the programs behind the exports could take for its own language.
+const hostile = "a|b_c_ {{ 7*7 }} {% endraw %} {{< figure >}} <script>alert(1)</script> " +
+	"[x](javascript:1) `c` =1+1 \x1b[31m -- ... :)"
+
+// cells are the numbers of a catalog: by run, workload, load, repetition, metric and statistic.
+func cells(t *testing.T) (*figure.Index, *catalog.Catalog, map[string]float64) {
+	t.Helper()
+	long := figuretest.Point(4, 1.0/3, 1e-7, 123456.789012345, 0.1, 0.2)
+	again := figuretest.Point(4, 1e21, 2, 3, 0.1, 0.2)
+	again.Repetition = 1
+	named := figuretest.Run("h", hostile, "2x big", "1.0", figuretest.Point(8, 7, 1, 2, 0.1, 0.2))
+	unknown := figuretest.Run("u", "o/Dense-10B", "2x big", "1.0", figuretest.Point(2, 5, 1, 2, 0.1, 0.2))
+	delete(unknown.Attributes, "hardware")
+	gone := figuretest.Run("g", "o/Dense-10B", "2x big", "1.0", figuretest.Point(8, 99, 1, 2, 0.1, 0.2))
+	gone.Withdrawn = "wrong clock"
+	report := figuretest.Report()
+	report.ID = "report"
+	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "2x big", "1.0", long, again), named,
+		unknown, gone, report}}
+	ix := figure.NewIndex(c, figuretest.Names(t))
+	want := map[string]float64{}
+	for _, r := range ix.Runs {
+		if r.Withdrawn != "" {
+			continue
+		}
+		for _, s := range r.Scenarios {
+			for _, p := range s.Measured {
+				for id, st := range s.Marked(p) {
+					put := func(stat string, v catalog.Number) {
+						if v != nil {
+							want[fmt.Sprint(r.ID, "/", figure.LoadKey(p), "/", p.Repetition, "/", id, "/", stat)] += *v
+						}
+					}
+					put("value", st.Value)
+					put("mean", st.Mean)
+					put("median", st.Median)
+					put("std", st.Std)
+					put("min", st.Min)
+					put("max", st.Max)
+					for _, pc := range st.Percentiles {
+						put("p"+metric.Exact(pc.P), &pc.Value)
+					}
+				}
+			}
+		}
+	}
+	return ix, c, want
+}
+
+// holds compares the numbers that an export gave back with those of the catalog.
+func holds(t *testing.T, name string, got, want map[string]float64) {
+	t.Helper()
+	for k, v := range want {
+		if g, ok := got[k]; !ok || g != v {
+			t.Errorf("%s: %s is %v, want %v", name, k, g, v)
+		}
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s: %d numbers, want %d", name, len(got), len(want))
+	}
+}
+
+// quotable are the numbers without those of the run that is withdrawn.
+func quotable(got map[string]float64) map[string]float64 {
+	for k := range got {
+		if strings.HasPrefix(k, "g/") {
+			delete(got, k)
+		}
+	}
+	return got
+}
+
+func TestCSVKeepsEveryNumber(t *testing.T) {
+	ix, _, want := cells(t)
+	var b bytes.Buffer
+	if err := WritePoints(&b, ix.Runs); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(row []string, column string) string { return row[slices.Index(rows[0], column)] }
+	got := map[string]float64{}
+	for _, r := range rows[1:] {
+		v, err := strconv.ParseFloat(at(r, "value"), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[strings.Join([]string{at(r, "run"), at(r, "load"), at(r, "repetition"), at(r, "metric"), at(r, "stat")}, "/")] += v
+		for _, c := range r {
+			if c != "" && strings.ContainsRune("=@", rune(c[0])) {
+				t.Errorf("%q is a formula", c)
+			}
+		}
+	}
+	holds(t, "CSV", quotable(got), want)
+}
+
+// table reads the rows of the tables of values in a Markdown card.
+func table(t *testing.T, text string) map[string]float64 {
+	t.Helper()
+	got := map[string]float64{}
+	run := ""
+	for line := range strings.Lines(text) {
+		if _, id, ok := strings.Cut(line, "## All values of "); ok {
+			run = strings.TrimSpace(id[strings.LastIndex(id, "run ")+4:])
+		}
+		f := strings.Split(line, "|")
+		if len(f) != 11 || strings.Contains(line, "---") || strings.Contains(line, "| Statistic |") {
+			continue
+		}
+		for i := range f {
+			f[i] = strings.TrimSpace(html.UnescapeString(f[i]))
+		}
+		v, err := strconv.ParseFloat(f[7], 64)
+		if err != nil {
+			t.Fatalf("%q: %v", line, err)
+		}
+		got[strings.Join([]string{run, f[3], f[4], f[5], f[6]}, "/")] += v
+	}
+	return got
+}
+
+func TestCardsKeepEveryNumber(t *testing.T) {
+	ix, _, want := cells(t)
+	sites := map[string]func() ([]File, error){
+		"markdown": func() ([]File, error) { return Markdown(ix), nil },
+		"hugo":     func() ([]File, error) { return Hugo(ix) },
+		"jekyll":   func() ([]File, error) { return Jekyll(ix) },
+	}
+	for name, export := range sites {
+		files, err := export()
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]float64{}
+		for _, f := range files {
+			if !strings.HasSuffix(f.Path, ".md") {
+				continue
+			}
+			for k, v := range table(t, string(f.Data)) {
+				got[k] += v
+			}
+			body := string(f.Data)
+			if parts := strings.SplitN(body, "\n---\n", 2); name == "jekyll" && len(parts) == 2 {
+				body = parts[1] // what stands before is read by YAML alone
+				if strings.ContainsAny(parts[0], "<>\x1b") {
+					t.Errorf("%s has markup in its front matter", f.Path)
+				}
+			}
+			for _, bad := range []string{"<script", "{{<", "{{ 7", "\x1b", "](javascript"} {
+				if strings.Contains(body, bad) {
+					t.Errorf("%s, %s has %q", name, f.Path, bad)
+				}
+			}
+		}
+		holds(t, name, got, want)
+	}
+}
+
+// The data of sites has the numbers too.
+func TestDataKeepsEveryNumber(t *testing.T) {
+	ix, _, want := cells(t)
+	got := map[string]float64{}
+	for _, c := range Cards(ix) {
+		data, err := json.Marshal(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back struct {
+			Runs []struct {
+				ID        string
+				Workloads []struct {
+					Points []struct {
+						Load       any
+						Repetition int
+						Metrics    map[string]catalog.Stat
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal(data, &back); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range back.Runs {
+			for _, w := range r.Workloads {
+				for _, p := range w.Points {
+					for id, st := range p.Metrics {
+						load := fmt.Sprint(p.Load)
+						if p.Load == nil {
+							load = ""
+						}
+						for stat, v := range map[string]catalog.Number{"value": st.Value, "mean": st.Mean, "median": st.Median,
+							"std": st.Std, "min": st.Min, "max": st.Max} {
+							if v != nil {
+								got[fmt.Sprint(r.ID, "/", load, "/", p.Repetition, "/", id, "/", stat)] += *v
+							}
+						}
+						for _, pc := range st.Percentiles {
+							got[fmt.Sprint(r.ID, "/", load, "/", p.Repetition, "/", id, "/p", metric.Exact(pc.P))] += pc.Value
+						}
+					}
+				}
+			}
+		}
+	}
+	holds(t, "data", got, want)
+}
+
+func TestRaw(t *testing.T) {
+	got := raw("a {% endraw %} b {%- endraw -%}")
+	if strings.Count(got, "{% endraw %}") != 3 || strings.Contains(got, "{% endraw %} b") {
+		t.Errorf("%q", got)
+	}
+}
+
+// What Croissant asks of every data set, and a file and a column for each field.
+func TestCroissant(t *testing.T) {
+	ix, _, _ := cells(t)
+	about := Described{Name: "n", Description: "d", URL: "https://a.example/", License: "MIT", Creator: "c",
+		Published: "2025-01-01"}
+	if m := (Described{}).Missing(); len(m) != 5 || len(about.Missing()) != 0 {
+		t.Errorf("missing %v", m)
+	}
+	files, err := Croissant(ix, about)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var doc map[string]any
+	if err := json.Unmarshal(files[2].Data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range []string{"@context", "@type", "conformsTo", "name", "description", "license", "url", "creator",
+		"datePublished", "distribution", "isLiveDataset", "recordSet"} {
+		if doc[key] == nil {
+			t.Errorf("no %s", key)
+		}
+	}
+	heads := map[string][]string{}
+	for _, f := range files[:2] {
+		rows, err := csv.NewReader(bytes.NewReader(f.Data)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		heads[f.Path] = rows[0]
+	}
+	for _, set := range doc["recordSet"].([]any) {
+		for _, field := range set.(map[string]any)["field"].([]any) {
+			source := field.(map[string]any)["source"].(map[string]any)
+			file := source["fileObject"].(map[string]any)["@id"].(string)
+			column := source["extract"].(map[string]any)["column"].(string)
+			if !slices.Contains(heads[file], column) || field.(map[string]any)["dataType"] == "" {
+				t.Errorf("field %v: %s has no column %s", field, file, column)
+			}
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package parquet
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	format "github.com/parquet-go/parquet-go"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/export"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
+)
+
+// catalogOf has a load that is not recorded, one of all requests at once, and numbers with many digits.
+func catalogOf(t *testing.T) []*figure.Run {
+	t.Helper()
+	long := figuretest.Point(4, 1.0/3, 1e-7, 123456.789012345, 0.1, 1e21)
+	none := figuretest.Point(4, 5, 1, 2, 0.1, 0.2)
+	none.Load.MaxConcurrency = nil
+	return figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "2x big", "1.0", long,
+		none)}}, figuretest.Names(t)).Runs
+}
+
+func TestEveryNumberIsKept(t *testing.T) {
+	runs := catalogOf(t)
+	var b bytes.Buffer
+	if err := Write(&b, runs); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := format.Read[row](bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := 0
+	for x := range export.Rows(runs) {
+		got := rows[i]
+		if got.Run != x.Run.ID || got.Metric != string(x.Metric.ID) || got.Stat != x.Stat || got.Value != x.Value ||
+			(got.Load == nil) != (x.Load() == nil) || got.Load != nil && *got.Load != float64(*x.Load()) {
+			t.Errorf("row %d is %+v, want %+v", i, got, x)
+		}
+		i++
+	}
+	if i != len(rows) || i == 0 {
+		t.Errorf("%d rows, want %d", len(rows), i)
+	}
+	var names, want []string
+	for _, f := range format.SchemaOf(row{}).Fields() {
+		names = append(names, f.Name())
+	}
+	for _, c := range export.PointColumns {
+		want = append(want, c.Name)
+	}
+	if !slices.Equal(names, want) {
+		t.Errorf("columns %v, want those of points.csv", names)
+	}
+}
+
+func ExampleWrite() {
+	var b bytes.Buffer
+	if err := Write(&b, nil); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Printf("%s\n", b.Bytes()[:4])
+	// Output:
+	// PAR1
+}

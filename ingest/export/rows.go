@@ -1,0 +1,255 @@
+package export
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Column is a column of a CSV file.
+type Column struct {
+	Name        string `json:"name"`
+	Type        string `json:"type"` // of Table Schema: string, number, integer, date, any
+	Description string `json:"description,omitempty"`
+}
+
+func columnNames(cs []Column) []string {
+	var out []string
+	for _, c := range cs {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
+// runID is the first column of each file, servedBy are the columns that say what was measured.
+var (
+	runID    = Column{"run", "string", "id of the run"}
+	servedBy = []Column{
+		{"model", "string", ""},
+		{"hardware", "string", "accelerator"},
+		{"count", "integer", "accelerators that served; empty where assumed"},
+		{"engine", "string", ""},
+		{"engine_version", "string", ""},
+		{"series", "string", "label that tells runs apart"},
+	}
+)
+
+// PointColumns are the columns of [WritePoints]. A missing value is an empty field.
+var PointColumns = slices.Concat([]Column{runID}, servedBy, []Column{
+	{"workload", "string", "key of the workload within the run"},
+	{"input_nominal", "number", "tokens a request as asked for"},
+	{"output_nominal", "number", "tokens a request as asked for"},
+	{"input_actual", "number", "tokens a request as measured, median"},
+	{"output_actual", "number", "tokens a request as measured, median"},
+	{"axis", "string", "what load counts: concurrency, rate or batch"},
+	{"load", "string", "parallel requests, requests a second (\"inf\" is all at once) or batch size"},
+	{"repetition", "integer", ""},
+	{"submitted", "integer", "requests"},
+	{"completed", "integer", "requests"},
+	{"metric", "string", ""},
+	{"stat", "string", "value, mean, median, std, min, max or a percentile such as p99"},
+	{"value", "number", "in the unit of the row, exact"},
+	{"unit", "string", ""},
+	{"source", "string", "file that the record was read from"},
+	{"line", "integer", "line of the record in that file"},
+	{"suspect", "string", "code of the finding that says why the value cannot be believed; empty for most"},
+})
+
+// RunColumns are the columns of [WriteRuns].
+var RunColumns = slices.Concat([]Column{
+	runID,
+	{"started", "string", "date and time of the beginning as well as it is known, in ISO 8601"},
+}, servedBy, []Column{
+	{"tool", "string", "what measured"},
+	{"points", "integer", "measured points"},
+	{"prompt_ingestion_speed", "string", "tokens a second; the published text where the exact value is not recorded"},
+	{"generation_speed_10_parallel", "string", "tokens a second of one request at 10 parallel; the published text " +
+		"where the exact value is not recorded"},
+	{"kv_cache_tokens", "string", "the published text where the exact value is not recorded"},
+	{"peak_output_throughput", "number", "tokens a second"},
+	{"withdrawn", "string", "why the run must not be used any more"},
+})
+
+// Row is one statistic of one metric of a measured point, in its base unit.
+type Row struct {
+	Run      *figure.Run
+	Scenario *figure.Scenario
+	Point    *catalog.Point
+	Metric   metric.Info
+	Stat     string // "value", "median", "p99"
+	Value    float64
+	// Suspect is the code of the finding that says why the value cannot be believed; empty for most.
+	Suspect string
+}
+
+// Rows are the rows of all measured points of runs.
+func Rows(runs []*figure.Run) iter.Seq[Row] {
+	return func(yield func(Row) bool) {
+		for _, r := range runs {
+			for _, s := range r.Scenarios {
+				for _, p := range s.Measured {
+					if !rowsOf(r, s, p, yield) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func rowsOf(r *figure.Run, s *figure.Scenario, p *catalog.Point, yield func(Row) bool) bool {
+	metrics := s.Marked(p)
+	for _, info := range metric.All() {
+		st, ok := metrics[info.ID]
+		if !ok {
+			continue
+		}
+		for _, e := range []struct {
+			stat string
+			v    catalog.Number
+		}{{metric.Value, st.Value}, {metric.Mean, st.Mean}, {metric.Median, st.Median},
+			{metric.Std, st.Std}, {metric.Min, st.Min}, {metric.Max, st.Max}} {
+			if e.v != nil && !yield(Row{r, s, p, info, e.stat, *e.v, st.Suspect}) {
+				return false
+			}
+		}
+		for _, pc := range st.Percentiles {
+			if !yield(Row{r, s, p, info, "p" + metric.Exact(pc.P), pc.Value, st.Suspect}) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Accelerators are how many served, nil where that is assumed.
+func (r Row) Accelerators() *int64 { return accelerators(r.Run) }
+
+// Load is that of the point, +Inf for all requests at once; nil where none is recorded.
+func (r Row) Load() *record.Float { return loadAt(r.Point) }
+
+// Source is the file that the row's record was read from.
+func (r Row) Source() string {
+	for _, src := range r.Run.Sources {
+		if src.ID() == r.Point.At.Source {
+			return src.Path
+		}
+	}
+	return r.Point.At.Source
+}
+
+// accelerators are how many served, nil where that is assumed.
+func accelerators(r *figure.Run) *int64 {
+	if r.Hardware.CountAssumed {
+		return nil
+	}
+	n := int64(r.Hardware.Count)
+	return &n
+}
+
+func numberText(v catalog.Number) string {
+	if v == nil {
+		return ""
+	}
+	return metric.Exact(*v)
+}
+
+func wholeText(v *int64) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatInt(*v, 10)
+}
+
+// WritePoints writes points as CSV in long form: a row for each statistic of each metric, in base
+// units, exact.
+func WritePoints(w io.Writer, runs []*figure.Run) error {
+	c := catalog.NewCSV(w)
+	c.Write(columnNames(PointColumns))
+	for row := range Rows(runs) {
+		r, p := row.Run, row.Point
+		axis, _, _ := p.Load.Axis()
+		line := ""
+		if p.At.Line > 0 {
+			line = strconv.Itoa(p.At.Line)
+		}
+		c.Write([]string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)), r.Engine.Name,
+			r.Engine.Version, r.Series, row.Scenario.Name, numberText(p.Workload.Nominal.Input),
+			numberText(p.Workload.Nominal.Output), numberText(p.Workload.Actual.Input),
+			numberText(p.Workload.Actual.Output), axis, figure.LoadKey(p), strconv.Itoa(p.Repetition),
+			wholeText(p.Submitted), wholeText(p.Completed), string(row.Metric.ID), row.Stat, metric.Exact(row.Value),
+			row.Metric.Unit, row.Source(), line, row.Suspect})
+	}
+	return c.Flush()
+}
+
+// WriteRuns writes a row for each run as CSV.
+func WriteRuns(w io.Writer, runs []*figure.Run) error {
+	c := catalog.NewCSV(w)
+	c.Write(columnNames(RunColumns))
+	for _, r := range runs {
+		rec := []string{r.ID, r.Started, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)),
+			r.Engine.Name, r.Engine.Version, r.Series, r.Identity.Tool, strconv.Itoa(len(r.Points))}
+		for _, name := range []string{"prompt_ingestion_speed", "generation_speed_10_parallel", "kv_cache_tokens"} {
+			v := ""
+			for _, h := range r.SuiteHeadlines() {
+				if h.Name == name {
+					v = cmp.Or(numberText(h.Value), strings.TrimSpace(h.Published))
+				}
+			}
+			rec = append(rec, v)
+		}
+		peak := ""
+		if _, p, v := r.Peak(); p != nil {
+			peak = metric.Exact(v)
+		}
+		c.Write(append(rec, peak, r.Withdrawn))
+	}
+	return c.Flush()
+}
+
+// Document is a whole catalog.
+type Document struct {
+	Version int            `json:"inferdex"`
+	Runs    []*catalog.Run `json:"runs"`
+}
+
+// WriteCatalog writes all runs of a catalog as one JSON document, those of the index with what of them cannot be
+// believed; of a nil catalog there are none.
+func WriteCatalog(w io.Writer, ix *figure.Index, c *catalog.Catalog) error {
+	marked := map[string]*catalog.Run{}
+	for _, r := range ix.Runs {
+		marked[r.ID] = r.Marked()
+	}
+	doc := Document{catalog.FormatVersion, []*catalog.Run{}}
+	if c != nil {
+		for _, r := range c.Runs {
+			doc.Runs = append(doc.Runs, cmp.Or(marked[r.ID], r))
+		}
+	}
+	data, err := encode(doc)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
+
+// encode is a value as JSON with line breaks, as it is written for people too.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
