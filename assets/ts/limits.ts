@@ -32,7 +32,7 @@ namespace limits {
     acc: string;
     short: string;
     count: number;
-    /** What stands for TTFT and TPOT; "" where they are recorded. */
+    /** By place in a point: what stands there for a statistic that is not recorded; "" for itself. */
     instead: string[];
     loads: Load[];
   }
@@ -67,30 +67,10 @@ namespace limits {
 
   interface Limit {
     name: string;
-    /** The place of the metric among those that limits are of. */
-    of: number;
+    /** The place of the statistic in a point. */
+    at: number;
     stat: string;
     max: number;
-  }
-
-  /** at is where a point has a statistic of a metric. */
-  const at = (of: number, stat: string): number => 2 + of * stats.length + stats.indexOf(stat);
-
-  /** A limit as a row is held against it: of the nearest statistic that the row records. */
-  interface Held extends Limit {
-    at: number;
-    /** Which that is, where it is not the limit's own; else "". */
-    instead: string;
-  }
-
-  /** nearest is a limit as a row is held against it, as figure.Limits.Nearest finds it. */
-  function nearest(row: Row, t: Limit): Held {
-    const want = stats.indexOf(t.stat);
-    const far = (s: string): number => Math.abs(stats.indexOf(s) - want);
-    const known = stats.filter((s) => row.loads.some((l) => l.points.some((p) => p[at(t.of, s)] !== null)));
-    const stat = known.sort((a, b) => far(a) - far(b))[0] ?? t.stat; // a stable sort: the harder of two first
-    const source = row.instead[t.of];
-    return { ...t, at: at(t.of, stat), instead: source ? `${stat} of ${source}` : stat === t.stat ? "" : stat };
   }
 
   interface Limits {
@@ -100,12 +80,12 @@ namespace limits {
   }
 
   /** check is what a point breaks: "" nothing, else the reason and whether it is sure. */
-  function check(p: Num[], l: Limits, times: Held[]): { why: string; fails: boolean } {
+  function check(p: Num[], l: Limits, instead: string[]): { why: string; fails: boolean } {
     let missing = "";
-    for (const t of times) {
+    for (const t of l.times) {
       const v = p[t.at];
       if (v === null) missing ||= `${t.name} ${t.stat} is not recorded`;
-      else if (v > t.max) return { why: `${t.name} ${t.instead || t.stat} is ${seconds(v)}`, fails: true };
+      else if (v > t.max) return { why: `${t.name} ${instead[t.at] || t.stat} is ${seconds(v)}`, fails: true };
     }
     if (l.errors !== undefined) {
       const [done, sent] = p;
@@ -118,7 +98,6 @@ namespace limits {
 
   interface Ranked {
     row: Row;
-    times: Held[];
     /** The highest load that keeps the limits. */
     best?: Load;
     /** Without one: what is broken at the smallest load, or not measured. */
@@ -130,11 +109,10 @@ namespace limits {
 
   /** hold finds the highest load of a row of which every repetition keeps the limits. */
   function hold(row: Row, l: Limits): Ranked {
-    const times = l.times.map((t) => nearest(row, t));
-    const r: Ranked = { row, times, why: "", fails: true, each: -1 };
+    const r: Ranked = { row, why: "", fails: true, each: -1 };
     let unclear = "";
     for (const load of row.loads) {
-      const broken = load.points.map((p) => check(p, l, times)).filter((c) => c.why);
+      const broken = load.points.map((p) => check(p, l, row.instead)).filter((c) => c.why);
       const sure = broken.find((c) => c.fails);
       if (broken.length === 0) r.best = load;
       else if (sure) r.why ||= sure.why;
@@ -299,7 +277,7 @@ namespace limits {
         const max = number(field(n).value),
           stat = field(n + "-stat").value;
         return max
-          ? [{ name: n.toUpperCase(), of: i, stat, max: max / 1000 }]
+          ? [{ name: n.toUpperCase(), at: 2 + i * stats.length + stats.indexOf(stat), stat, max: max / 1000 }]
           : [];
       });
       const errors = number(field("errors").value);
@@ -336,7 +314,7 @@ namespace limits {
           return a.row.card < b.row.card ? -1 : 1;
         };
       const height = (r: Ranked) => (r.best!.load === "inf" ? Number.MAX_VALUE : r.best!.load);
-      const nearly = (r: Ranked): number => (r.times.some((t) => t.instead) ? 1 : 0);
+      const nearly = (r: Ranked): number => (l.times.some((t) => r.row.instead[t.at]) ? 1 : 0);
       passes.sort(order((r) => -currency(r), (r) => -nearly(r), key[by.value] ?? key.each, key.each, key.all, height));
 
       const failing = rows.filter((r) => !r.best && r.fails),
@@ -403,7 +381,7 @@ namespace limits {
           load,
           cell(r.each, best > 0 && r.each > 0 ? Math.round((100 * r.each) / best) + thin + "%" : "", r.each === best),
           cell(b.out, failed),
-          ...r.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12)), t.instead)),
+          ...l.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12)), r.row.instead[t.at])),
         ]; // as limits are typed
         if (anyEnergy) cells.push(cell(b.tpj, b.basis));
         if (anyCost) {

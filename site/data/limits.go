@@ -44,7 +44,8 @@ type limitsRow struct {
 	Accelerator string `json:"acc"` // slug
 	Short       string `json:"short"`
 	Count       int    `json:"count"` // 0 where it is not recorded
-	// Instead names what stands for each metric that metric.Limits has; "" where it is itself.
+	// Instead names, at each place of a point, the statistic that stands there for one that no load records; "" where
+	// none does.
 	Instead []string     `json:"instead"`
 	Loads   []limitsLoad `json:"loads"`
 }
@@ -58,7 +59,7 @@ type limitsLoad struct {
 	PerJoule catalog.Number `json:"tpj"`             // output tokens
 	Basis    string         `json:"basis,omitempty"` // where the watts of PerJoule come from
 	// Points are the repetitions, the one that Output is of first: requests completed and sent,
-	// then the statistics of each metric that metric.Limits has, or of what stands for it, in seconds.
+	// then the statistics of each metric that metric.Limits has, or what stands for them, in seconds.
 	Points [][]catalog.Number `json:"points"`
 }
 
@@ -122,15 +123,10 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 	if h.CountAssumed {
 		r.Count = 0
 	}
-	var from []metric.ID
-	for _, info := range metric.Shown(metric.Limits) {
-		source, _ := row.Scenario.Source(info.ID)
-		from = append(from, source)
-		name := ""
-		if source != info.ID {
-			name = figure.TimeLabel(source)
-		}
-		r.Instead = append(r.Instead, name)
+	times := heldTimes(row.Scenario)
+	r.Instead = []string{"", ""}
+	for _, t := range times {
+		r.Instead = append(r.Instead, t.instead)
 	}
 	at := page.Place(page.PathRankings)
 	for _, l := range row.Scenario.Loads() {
@@ -146,10 +142,10 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 		if e, ok := row.Run.TokensPerJoule(first); ok {
 			load.PerJoule, load.Basis = &e.TokensPerJoule, view.BasisText(e.Basis)
 		}
-		load.Points = append(load.Points, limitsPoint(first, from))
+		load.Points = append(load.Points, limitsPoint(first, times))
 		for _, p := range row.Scenario.AllAt(l) {
 			if p != first {
-				load.Points = append(load.Points, limitsPoint(p, from))
+				load.Points = append(load.Points, limitsPoint(p, times))
 			}
 		}
 		r.Loads = append(r.Loads, load)
@@ -157,19 +153,48 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 	return r
 }
 
-func limitsPoint(p *catalog.Point, from []metric.ID) []catalog.Number {
+// heldTime is what a limit of a statistic is held against: a statistic of a metric, and its words where it is another.
+type heldTime struct {
+	from          metric.ID
+	stat, instead string
+}
+
+// heldTimes are those of a scenario for each statistic that limits are of.
+func heldTimes(s *figure.Scenario) (ts []heldTime) {
+	for _, info := range metric.Shown(metric.Limits) {
+		for _, stats := range info.Columns(metric.Limits) {
+			t := heldTime{from: info.ID, stat: stats[0]}
+			of := figure.Limits{TTFT: figure.Limit{Stat: t.stat, Max: 1}}
+			if info.ID == metric.TPOT {
+				of.TTFT, of.TPOT = of.TPOT, of.TTFT
+			}
+			h := of.Nearest(s)[0]
+			if t.from, t.stat = h.Metric, h.Stat; figure.IsRate(t.from) {
+				t.stat = figure.Opposite(t.stat)
+			}
+			switch {
+			case t.from != info.ID:
+				t.instead = t.stat + " of " + figure.TimeLabel(t.from)
+			case t.stat != stats[0]:
+				t.instead = t.stat
+			}
+			ts = append(ts, t)
+		}
+	}
+	return ts
+}
+
+func limitsPoint(p *catalog.Point, times []heldTime) []catalog.Number {
 	out := []catalog.Number{nil, nil}
 	if _, done, sent, ok := figure.Success(p); ok {
 		c, s := float64(done), float64(sent)
 		out[0], out[1] = &c, &s
 	}
-	for i, info := range metric.Shown(metric.Limits) {
-		for _, stats := range info.Columns(metric.Limits) {
-			if v, ok := figure.TimeOf(p, from[i], stats[0]); ok {
-				out = append(out, &v)
-			} else {
-				out = append(out, nil)
-			}
+	for _, t := range times {
+		if v, ok := figure.TimeOf(p, t.from, t.stat); ok {
+			out = append(out, &v)
+		} else {
+			out = append(out, nil)
 		}
 	}
 	return out

@@ -47,15 +47,16 @@ func TestLimitsFile(t *testing.T) {
 		case "x-7b-on-2x-card-a":
 			p := l.Points[0]
 			if r.Count != 2 || l.Load != 16.0 || l.Name != "c=16" || *l.Output != 1500 || *l.PerJoule != 1.5 ||
-				l.Basis != "board power" || *p[0] != 100 || *p[2] != 3 || p[3] != nil || *p[6] != 1.5 || *p[8] != 0.04 {
-				t.Errorf("%+v", l)
+				l.Basis != "board power" || *p[0] != 100 || *p[2] != 3 || r.Instead[2] != "" || *p[3] != 3 ||
+				r.Instead[3] != "p99" || *p[6] != 1.5 || *p[8] != 0.04 {
+				t.Errorf("%+v %q", l, r.Instead)
 			}
 			if want := "../runs/r1/index.html#p-1024-128-c16"; l.Href != want {
 				t.Errorf("leads to %s, want %s", l.Href, want)
 			}
 		case "x-7b-on-card-c":
-			if p := l.Points[0]; p[2] != nil || p[8] != nil || *p[6] != 0.1 || l.PerJoule != nil {
-				t.Errorf("%+v", l)
+			if p := l.Points[0]; *p[2] != 0.1 || r.Instead[2] != "median" || *p[8] != 0.02 || l.PerJoule != nil {
+				t.Errorf("%+v %q", l, r.Instead)
 			}
 		}
 	}
