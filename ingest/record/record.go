@@ -96,16 +96,34 @@ func Source(r Record) *Kept {
 	return nil
 }
 
-// The kinds.
-func (*Result) Kind() string      { return "result" }
-func (*Figure) Kind() string      { return "figure" }
-func (*Profile) Kind() string     { return "profile" }
-func (*Samples) Kind() string     { return "samples" }
-func (*Params) Kind() string      { return "params" }
-func (*System) Kind() string      { return "system" }
-func (*Facts) Kind() string       { return "facts" }
-func (*Note) Kind() string        { return "note" }
-func (*Ignored) Kind() string     { return "ignored" }
+// Kind is "result": see [Record].
+func (*Result) Kind() string { return "result" }
+
+// Kind is "figure": see [Record].
+func (*Figure) Kind() string { return "figure" }
+
+// Kind is "profile": see [Record].
+func (*Profile) Kind() string { return "profile" }
+
+// Kind is "samples": see [Record].
+func (*Samples) Kind() string { return "samples" }
+
+// Kind is "params": see [Record].
+func (*Params) Kind() string { return "params" }
+
+// Kind is "system": see [Record].
+func (*System) Kind() string { return "system" }
+
+// Kind is "facts": see [Record].
+func (*Facts) Kind() string { return "facts" }
+
+// Kind is "note": see [Record].
+func (*Note) Kind() string { return "note" }
+
+// Kind is "ignored": see [Record].
+func (*Ignored) Kind() string { return "ignored" }
+
+// Kind is "syntax error": see [Record].
 func (*SyntaxError) Kind() string { return "syntax error" }
 
 // Base is the part that all records share; it implements Record.

@@ -54,7 +54,7 @@ func (o operand) load() wording {
 // titled reads the name of the workload of an operand.
 func (o operand) titled() wording { return say(spaced(o.Workload)) }
 
-// lengths are the tokens in and out that the name of a workload has.
+// lengthsIn finds the tokens in and out that the name of a workload has.
 var lengthsIn = regexp.MustCompile(
 	`([0-9]+(?:[\x{202f}\x{00a0} ][0-9]{3})*) → ([0-9]+(?:[\x{202f}\x{00a0} ][0-9]{3})*)`)
 

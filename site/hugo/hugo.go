@@ -96,6 +96,7 @@ type Finding struct {
 	Message   string
 }
 
+// String is the finding with its place: "content/a.md:3:1: what is wrong".
 func (f Finding) String() string {
 	switch {
 	case f.File == "":

@@ -293,7 +293,10 @@ type Error struct {
 	err  error
 }
 
+// Error is what is wrong and what to do, with the place where it is known.
 func (e *Error) Error() string { return e.text }
+
+// Unwrap is what Hugo said.
 func (e *Error) Unwrap() error { return e.err }
 
 // log takes what Hugo writes to its standard output and error.

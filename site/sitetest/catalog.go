@@ -260,6 +260,7 @@ func LimitedRun(id, hardware string, count int, bare bool, loads ...[4]float64) 
 	return r
 }
 
+// LimitedIndex is a catalog of four such runs on three accelerators, with their prices as TOML.
 func LimitedIndex(t *testing.T, prices string) (*figure.Index, *catalog.Catalog) {
 	t.Helper()
 	names, diags := settings.LoadNames(fstest.MapFS{"names/a.toml": {Data: []byte(limitedNames)},
@@ -278,6 +279,7 @@ func LimitedIndex(t *testing.T, prices string) (*figure.Index, *catalog.Catalog)
 	return figure.NewIndex(c, names), c
 }
 
+// LimitedPrices are two prices of the first accelerator.
 const LimitedPrices = `
 [[price]]
 provider = "Invented & <Cloud>"

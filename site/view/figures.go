@@ -28,6 +28,7 @@ func isThreshold(f catalog.Figure) bool { return strings.HasPrefix(string(f.Metr
 // figureOf matches what a figure of a suite is of: "1024/128 at 10".
 var figureOf = regexp.MustCompile(`^(\d+)/(\d+)(?: at (\d+))?$`)
 
+// FigureOfText is what a figure of a whole run is of, in words: see catalog.Figure.Of.
 func FigureOfText(s string) string {
 	m := figureOf.FindStringSubmatch(s)
 	if m == nil {

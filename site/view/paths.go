@@ -19,6 +19,7 @@ const PathCompare = "compare"
 
 func pathPair(slug string) string { return PathCompare + "/" + slug }
 
+// PathRanking is the page of the ranking of a use.
 func PathRanking(preset string) string { return page.PathRankings + "/" + preset }
 
 // pathPreview is the file of a page's picture.

@@ -173,8 +173,8 @@ func (r *reader) facts(params jsonval.Value) []record.Fact {
 	return facts
 }
 
-// valid is the number of requests that the sums and statistics count: time-outs generated
-// something and are in.
+// counts are how many requests there were, failed and timed out; valid is how many of them the sums and statistics
+// count: time-outs generated something and are in.
 func (b *benchmark) counts() (total, errored, timeout, valid *int64) {
 	total = b.count(b.general, "total_number_of_queries")
 	errored = b.count(b.general, "nb_errored_queries")

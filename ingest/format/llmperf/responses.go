@@ -26,7 +26,7 @@ type responses struct {
 	first             []byte // the first request as read
 }
 
-// lengths are the names of the lengths of a request.
+// inputTokens and outputTokens are the names of the lengths of a request.
 const inputTokens, outputTokens = "number_input_tokens", "number_output_tokens"
 
 // empty is how many requests completed without an output token.

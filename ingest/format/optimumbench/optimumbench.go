@@ -69,7 +69,7 @@ func shape(top, nested map[string]bool) string {
 	return ""
 }
 
-// values are long lists of single times, of which the report has the statistics.
+// elide leaves out long lists of single times, of which the report has the statistics.
 var elide = jsonval.Elide{Longer: 64}
 
 func read(src *ingest.Source, emit func(record.Record)) error {

@@ -146,7 +146,7 @@ var texts = map[string]bool{
 	"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true,
 }
 
-// record is the state of reading one object.
+// reader is the state of reading one object.
 type reader struct {
 	*Reader
 	*object.Object
