@@ -131,8 +131,8 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 	cmd.Flags().BoolVar(&f.uncertain, "fail-uncertain", false,
 		"exit with 1 also where a limit is exceeded and the data make no claim")
 	cmd.Flags().BoolVar(&f.all, "all", false, "every statistic, not only value, median and p99")
-	cmd.Flags().StringVar(&f.baseline, "baseline", baselineRun, "what limits are held against: run, the newest one of A; "+
-		"card, the last runs of each card; or the name of a `CARD`")
+	cmd.Flags().StringVar(&f.baseline, "baseline", baselineRun, "what limits are held against: run, the newest one "+
+		"of A; card, the last runs of each card; or the name of a `CARD`")
 	cmd.Flags().IntVar(&f.last, "last", 20, "how many `RUNS` --baseline card looks back")
 	cmd.Flags().StringArrayVar(&f.set, "set", nil,
 		"metadata that nothing else states of result files, as `KEY=VALUE` (keys as in run.toml)")
@@ -280,7 +280,8 @@ func (a *app) sides(ctx context.Context, f compareFlags, names []string) (first,
 	}
 	i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == f.baseline })
 	if i < 0 {
-		return nil, nil, usage("--baseline %q: give run, card or the name of a card; inferdex list cards --json has them",
+		return nil, nil, usage("--baseline %q: give run, card or the name of a card; inferdex list cards --json has "+
+			"them",
 			f.baseline)
 	}
 	return compare.HistoryOfCard(name, ix, ix.Cards[i], second, f.last), second, nil
@@ -309,7 +310,8 @@ func (a *app) side(ctx context.Context, f compareFlags, name string, baseline bo
 	}
 	if statErr != nil {
 		if errors.Is(statErr, fs.ErrNotExist) && baseline {
-			return nil, failed(fmt.Errorf("%q does not exist; where there is no baseline yet, give an empty folder", name))
+			return nil, failed(fmt.Errorf("%q does not exist; where there is no baseline yet, give an empty "+
+				"folder", name))
 		}
 		if errors.Is(statErr, fs.ErrNotExist) {
 			return nil, failed(fmt.Errorf("%q does not exist", name))

@@ -199,7 +199,8 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 			}
 			if int64(len(data)) > member {
 				return nil, nil, fmt.Errorf(
-					"standard input has more than %d bytes, the limit for one file: split it or raise the limit", member)
+					"standard input has more than %d bytes, the limit for one file: split it or raise the "+
+						"limit", member)
 			}
 			inputs = append(inputs, ingest.Input{Name: "-", Data: data})
 			continue

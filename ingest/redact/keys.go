@@ -58,14 +58,16 @@ func endsIn(w []string, ends [][]string) bool {
 }
 
 // secretEnds are the words that the key of a secret ends in.
-var secretEnds = lists(`api key, apikey, api keys, apikeys, auth, authorization, token, secret, secrets, password, passwords, passwd,
-	passphrase, passcode, credential, credentials, creds, private key, privatekey, access key, accesskey, secret key, secretkey,
-	access key id, account key, accountkey, storage key, subscription key, shared key, session key, master key, auth key, service key,
-	ssl key, tls key, ssh key, gpg key, rsa key, signing key, encryption key, decryption key, license key, licence key, deploy key,
-	wandb key, hf key, openai key, anthropic key, cookie, cookies, set cookie, authtoken, accesstoken, apitoken, hftoken, bearer, jwt, otp, totp, pem,
-	pat, sas, dsn, connection string, connectionstring, conn string, conn str, connstr, amz signature, goog signature,
-	shared access signature, sharedaccesssignature, webhook, webhook url, db pass, database pass, user pass, ssh pass, sshpass,
-	redis pass, smtp pass, mysql pass, postgres pass, pg pass, root pass, admin pass, login pass, key pass, store pass, wifi pass`)
+var secretEnds = lists(`api key, apikey, api keys, apikeys, auth, authorization, token, secret, secrets, password,
+	passwords, passwd, passphrase, passcode, credential, credentials, creds, private key, privatekey, access key,
+	accesskey, secret key, secretkey, access key id, account key, accountkey, storage key, subscription key,
+	shared key, session key, master key, auth key, service key, ssl key, tls key, ssh key, gpg key, rsa key,
+	signing key, encryption key, decryption key, license key, licence key, deploy key, wandb key, hf key, openai key,
+	anthropic key, cookie, cookies, set cookie, authtoken, accesstoken, apitoken, hftoken, bearer, jwt, otp, totp,
+	pem, pat, sas, dsn, connection string, connectionstring, conn string, conn str, connstr, amz signature,
+	goog signature, shared access signature, sharedaccesssignature, webhook, webhook url, db pass, database pass,
+	user pass, ssh pass, sshpass, redis pass, smtp pass, mysql pass, postgres pass, pg pass, root pass, admin pass,
+	login pass, key pass, store pass, wifi pass`)
 
 // secretSuffixes are what the last word of such a key may end in where it is written as one word:
 // "PGPASSWORD".
@@ -110,11 +112,12 @@ func password(key, s string) bool {
 }
 
 // identityEnds are the words that a key ends in whose text names one machine or one person.
-var identityEnds = lists(`uuid, serial, serial number, serialnumber, unique id, hostname, host name, nodename, node name, mac, mac address,
-	ip, ip address, ipaddr, machine id, system id, addr, address, addresses, master host, server host, remote host, target host,
-	client host, ssh host, db host, api host, head host, login host, proxy host, hosts, hostlist, host list, nodelist, node list,
-	server name, servername, kube node, pod name, podname, pod ip, node ip, host ip, vm name, instance id, container id, container name,
-	service tag, servicetag, asset tag, assettag, username, user name, user id, logname, login name, job user, sudo user, ssh user,
+var identityEnds = lists(`uuid, serial, serial number, serialnumber, unique id, hostname, host name, nodename,
+	node name, mac, mac address, ip, ip address, ipaddr, machine id, system id, addr, address, addresses, master host,
+	server host, remote host, target host, client host, ssh host, db host, api host, head host, login host,
+	proxy host, hosts, hostlist, host list, nodelist, node list, server name, servername, kube node, pod name,
+	podname, pod ip, node ip, host ip, vm name, instance id, container id, container name, service tag, servicetag,
+	asset tag, assettag, username, user name, user id, logname, login name, job user, sudo user, ssh user,
 	remote user, job account, email, mail user`)
 
 // identityKey reports whether the text of a key names a machine or a person.
@@ -132,11 +135,12 @@ func lastName(key string) string { return key[strings.LastIndexByte(key, '.')+1:
 
 // contentEnds are the words that a key ends in which holds what was sent or generated, or where a
 // program failed: none of it ever enters the catalog.
-var contentEnds = lists(`prompt, prompts, messages, completion text, output text, output texts, input text, input texts, response text,
-	response texts, sample text, sample texts, generated text, generated texts, prompt text, prompt texts, sample output, sample outputs,
-	sample response, sample responses, sample input, sample inputs, sample completion, generated output, generated outputs, model output,
-	model outputs, raw response, raw responses, reasoning content, chat history, conversation, conversations, transcript, traceback,
-	raw output, stdout, stderr`)
+var contentEnds = lists(`prompt, prompts, messages, completion text, output text, output texts, input text,
+	input texts, response text, response texts, sample text, sample texts, generated text, generated texts,
+	prompt text, prompt texts, sample output, sample outputs, sample response, sample responses, sample input,
+	sample inputs, sample completion, generated output, generated outputs, model output, model outputs, raw response,
+	raw responses, reasoning content, chat history, conversation, conversations, transcript, traceback, raw output,
+	stdout, stderr`)
 
 // contentKey reports whether the text of a key is a prompt, what was generated, or a traceback.
 // "limit_mm_per_prompt" counts pictures.
@@ -150,8 +154,8 @@ func contentKey(key string) bool {
 
 // proseEnds are the last words of keys under which a raw record may hold a text that was sent or
 // generated, but also the name of a file or a number: it is content only where it reads as prose.
-var proseEnds = lists(`output, outputs, response, responses, completion, completions, content, contents, text, texts, input, inputs, question,
-	questions, answer, answers, message, generation, generations, reply, replies, query`)
+var proseEnds = lists(`output, outputs, response, responses, completion, completions, content, contents, text, texts,
+	input, inputs, question, questions, answer, answers, message, generation, generations, reply, replies, query`)
 
 // proseKey reports whether the text of a key may be something that was sent or generated.
 func proseKey(key string) bool { return endsIn(words(lastName(key)), proseEnds) }

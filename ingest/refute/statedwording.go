@@ -399,8 +399,8 @@ func (f facts) sureness(r relation, brief bool) wording {
 	case brief && (f.has("same", i, j) || f.has("same-within", i, j)):
 		return say("not distinguishable")
 	case f.has("clear-within", i, j):
-		return says("distinguishable within the runs: the 95\u202f% intervals of the median over % do not overlap; how far "+
-			"repeated runs lie apart is not known", say("%"), both())
+		return says("distinguishable within the runs: the 95\u202f% intervals of the median over % do not overlap; "+
+			"how far repeated runs lie apart is not known", say("%"), both())
 	case f.has("same-within", i, j):
 		return says("not distinguishable: the 95\u202f% intervals of the median over % overlap", say("%"), both())
 	case f.has("unclear", i, j):
@@ -613,9 +613,9 @@ func (f facts) fewRuns(s Statement) wording {
 	for _, n := range f.Of {
 		label = n.label()
 	}
-	return says("No load was measured six times on both sides, so the difference of % is not claimed to be more than chance. "+
-		"Medians over requests are judged by the requests of the two measurements, which says nothing of how far repeated "+
-		"runs lie apart. Why six", say(label))
+	return says("No load was measured six times on both sides, so the difference of % is not claimed to be more than "+
+		"chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how "+
+		"far repeated runs lie apart. Why six", say(label))
 }
 
 func (f facts) depth(Statement) wording {

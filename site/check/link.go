@@ -140,7 +140,8 @@ func (s *site) absolute(u *url.URL, href, scheme string, use use) (target string
 		return "", nil
 	case use != mentions:
 		return "", broken("absolute-link",
-			"%q leads to this site by its full address; make it relative, so that it works from a folder and a preview", href)
+			"%q leads to this site by its full address; make it relative, so that it works from a folder and a "+
+				"preview", href)
 	}
 	return s.find(name, href, true)
 }
@@ -157,7 +158,8 @@ func (s *site) rooted(from string, u *url.URL, href string, use use) (target str
 			return "", nil
 		}
 		return "", broken("rooted-link",
-			"%q needs a base URL, and none is known: where the site was built with --base-url, check it with the same", href)
+			"%q needs a base URL, and none is known: where the site was built with --base-url, check it with the "+
+				"same", href)
 	}
 	name, ok := strings.CutPrefix(u.Path, s.base.Path)
 	if !ok {

@@ -78,8 +78,8 @@ var Rules = []Rule{
 	{"unclosed", Error, "elements are closed in the order in which they were opened"},
 	{"leftover", Error, "every marker for a fragment was filled"},
 	{"unclaimed", Error,
-		"a caption, a sentence that states a result, and the lede and the description of a page that was made are texts of " +
-			"published claims"},
+		"a caption, a sentence that states a result, and the lede and the description of a page that was made are " +
+			"texts of published claims"},
 	{"accident", Error, "text has no trace of a value that a program printed by mistake"},
 
 	// Other files.

@@ -247,7 +247,8 @@ func (f *Feed) addDocument(d *document) (*job, error) {
 	params := map[string]any{}
 	for k, v := range d.front {
 		if slices.Contains(ownParams, strings.ToLower(k)) {
-			message := fmt.Sprintf("front matter: %q is ignored: layouts take it from elsewhere; call it something else", k)
+			message := fmt.Sprintf("front matter: %q is ignored: layouts take it from elsewhere; call it something "+
+				"else", k)
 			f.content.findings = append(f.content.findings, findingOf(d.at(strings.ToLower(k))+": "+message, ""))
 			continue
 		}

@@ -99,9 +99,9 @@ func Missing(reason string) Cell { return Cell{Text: reason, Class: "na"} }
 // FilterRows is how many rows a table has at most without a filter.
 const FilterRows = 20
 
-// Write writes the table in its scrolling region. What the script may do with it is said by its markup (assets/ts/table.ts):
-// an empty div.tbar before the region keeps the place of the filter; data-filter on the table asks
-// for it; data-same on a row and data-sort on a cell are the members Same and Sort.
+// Write writes the table in its scrolling region. What the script may do with it is said by its markup
+// (assets/ts/table.ts): an empty div.tbar before the region keeps the place of the filter; data-filter on the table
+// asks for it; data-same on a row and data-sort on a cell are the members Same and Sort.
 func (t *Grid) Write(m *Markup) {
 	filter := t.Filter || len(t.Rows) > FilterRows
 	switch {

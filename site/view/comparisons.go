@@ -14,7 +14,8 @@ import (
 // comparePage lists all pairs by model and question.
 func (g *Site) comparePage() *draft {
 	d := g.draft(PathCompare, "comparisons", "compare", "Compare",
-		claim.Plain("Pairs of models, hardware, engine versions and quantizations that share a workload, side by side."))
+		claim.Plain("Pairs of models, hardware, engine versions and quantizations that share a workload, side by "+
+			"side."))
 	all := g.pairs.all()
 	for _, r := range g.Index.Runs {
 		d.modified = max(d.modified, page.Day(r.Started))

@@ -146,8 +146,8 @@ func (d *draft) coverageByHardware() {
 	}
 	d.section("coverage", "Coverage",
 		page.Paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the "+
-			"catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not fit: the "+
-			"weights alone exceed the memory."),
+			"catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not "+
+			"fit: the weights alone exceed the memory."),
 		d.table("coverage", func() *page.Grid {
 			const most = 500
 			type line struct {

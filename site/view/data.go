@@ -173,8 +173,8 @@ func (d *draft) unlistedNames() []page.Block {
 	return []page.Block{{Heading: &page.Heading{ID: "unmapped-names", Text: "Names in no list: " +
 		page.Enumerate(words)}},
 		page.Paragraph("These lines go to the files of data/names; inferdex names suggest prints them, with the runs " +
-			"that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to that " +
-			"one's aliases instead."),
+			"that have the names. Fill in what is known. Where a name is another spelling of a listed one, add it to " +
+			"that one's aliases instead."),
 		{Code: code}}
 }
 
@@ -227,7 +227,8 @@ func rejectedTable(list []catalog.Rejected) *page.Grid {
 	t.Col("Place", func(r catalog.Rejected) page.Cell {
 		return page.Cell{Text: placeText(r.Path, r.Line, r.Col), Head: true, Class: "wrap-any"}
 	})
-	t.Col("What is wrong", func(r catalog.Rejected) page.Cell { return page.Cell{Parts: page.Quoting(page.Clip(r.Message, 400))} })
+	t.Col("What is "+
+		"wrong", func(r catalog.Rejected) page.Cell { return page.Cell{Parts: page.Quoting(page.Clip(r.Message, 400))} })
 	return t.Done()
 }
 
@@ -247,11 +248,12 @@ func size(f func(io.Writer) error) (int64, error) {
 // that would supply it.
 func (g *Site) unidentifiedPage() *draft {
 	d := g.draft(pathUnidentified, "unidentified", "data", "Not recorded",
-		claim.Plain("Runs whose files do not say which model or which hardware was measured, with the lines that would."))
+		claim.Plain("Runs whose files do not say which model or which hardware was measured, with the lines that "+
+			"would."))
 	d.view.Crumbs = []page.Link{{Text: "Data", Href: d.Place.To(page.PathData, "")}, {Text: "Not recorded"}}
 	d.view.Lede = d.lede(claim.Plain("The files of these runs do not say which model or which hardware was measured. "+
-		"Nobody can know what they may be compared with, so they stand in the list of runs and on pages of their own, in "+
-		"no ranking, no pair and no sentence about others."), nil)
+		"Nobody can know what they may be compared with, so they stand in the list of runs and on pages of their "+
+		"own, in no ranking, no pair and no sentence about others."), nil)
 	const mostFolders, mostRuns, mostLines = 200, 100, 120
 	gaps := g.Index.Gaps()
 	for i, gap := range gaps[:min(len(gaps), mostFolders)] {
@@ -280,8 +282,8 @@ func (g *Site) unidentifiedPage() *draft {
 			"more folders have")+" such runs; inferdex ingest -v prints the lines for all."))
 	}
 	d.section("rules", "A whole scheme of folders",
-		page.Paragraph("Where folders are named after models or machines, one rule in inferdex.toml says it for all of "+
-			"them:"),
+		page.Paragraph("Where folders are named after models or machines, one rule in inferdex.toml says it for all "+
+			"of them:"),
 		page.Block{Code: []page.CodeLine{{Text: "inferdex.toml", Comment: true}, {Text: "[[ingest.path]]"},
 			{Text: `pattern = "{hardware}/{model}/**"`}}})
 	return d.done()

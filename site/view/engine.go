@@ -159,8 +159,8 @@ func (g *Site) enginePage(e *figure.Engine) *draft {
 			list = append(list, ps)
 		}
 		d.section("changes", "What is known to have changed",
-			page.Paragraph("Written down by people in data/names/changes.toml. Whether a result changed is said by the "+
-				"measurements alone."), page.Block{List: list})
+			page.Paragraph("Written down by people in data/names/changes.toml. Whether a result changed is said by "+
+				"the measurements alone."), page.Block{List: list})
 	}
 	d.section("runs", "Cards and runs", d.cardsAndRuns(e.Runs))
 	return d.done()

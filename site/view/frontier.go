@@ -29,8 +29,8 @@ const (
 // that runs have on the other charts of the page.
 func (d *draft) frontiers(m *figure.Model, f *figure.Frontier, slots map[*figure.Run]int) {
 	blocks := []page.Block{{Text: page.Text("What serving many users costs each of them, "+page.Glue(f.Title)+": "+
-		"every load of every hardware, and a line through the points that no other of the same hardware, engine version "+
-		"and precision equals or beats. ").Link("How it is computed", d.formula("frontier")).Text(".")}}
+		"every load of every hardware, and a line through the points that no other of the same hardware, engine "+
+		"version and precision equals or beats. ").Link("How it is computed", d.formula("frontier")).Text(".")}}
 	blocks = append(blocks, page.Block{Figure: d.frontierFigure(m, f, slots)})
 	blocks = append(blocks, d.named("frontier-at",
 		func() *page.Grid { return readingsTable("Throughput per accelerator at a speed per user, "+f.Title, f) }))

@@ -169,8 +169,8 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	} else {
 		note := "From data sheets, dense, without sparsity."
 		if a.FormFactorUnknown {
-			note = "The sources do not say which form factor they mean. Where the variants differ the first column gives " +
-				"the range."
+			note = "The sources do not say which form factor they mean. Where the variants differ the first column " +
+				"gives the range."
 		}
 		d.section("specification", "Specification", page.Paragraph(note),
 			d.table("specification", func() *page.Grid { return g.specification(a) }))

@@ -86,8 +86,8 @@ func (d *draft) findModel() {
 		return
 	}
 	more := len(models) - most
-	intro := page.Text("Choose a model, then the hardware: a count leads to its card. The output is that of the best hardware, at " +
-		"the load with the highest one.")
+	intro := page.Text("Choose a model, then the hardware: a count leads to its card. The output is that of the best " +
+		"hardware, at the load with the highest one.")
 	if more > 0 {
 		slices.SortStableFunc(models, func(a, b *figure.Model) int { return cmp.Compare(len(b.Cards), len(a.Cards)) })
 		models = models[:most]

@@ -258,9 +258,9 @@ func (c *comparison) few(m metric.ID) (s claim.Sentence, ok bool) {
 		ns := c.numbers(l, m, e.Stat, false)
 		st.Is(claim.Few, st.Of(ns[0]), st.Of(ns[1]))
 	}
-	return st.Say("No load was measured six times on both sides, so the difference of %s is not claimed to be more than "+
-		"chance. Medians over requests are judged by the requests of the two measurements, which says nothing of how far "+
-		"repeated runs lie apart. %s", labelOf(c), whySix).Sentence(), true
+	return st.Say("No load was measured six times on both sides, so the difference of %s is not claimed to be more "+
+		"than chance. Medians over requests are judged by the requests of the two measurements, which says nothing "+
+		"of how far repeated runs lie apart. %s", labelOf(c), whySix).Sentence(), true
 }
 
 // whySix leads to the reason why fewer than six measurements allow no claim.

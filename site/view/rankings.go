@@ -63,7 +63,8 @@ func (g *Site) rankingsPage() *draft {
 	d.prices()
 	d.section("own", "Limits of your own", page.Text("Choose a model, set limits on percentiles of TTFT and TPOT and "+
 		"on failures, and type what an hour of an accelerator costs you. All is computed on your device; nothing is "+
-		"sent. The address of the page keeps what you set. This part needs JavaScript; the rankings by use do not.").Block(),
+		"sent. The address of the page keeps what you set. This part needs JavaScript; the rankings by use do "+
+		"not.").Block(),
 		page.Block{Table: d.fragment("own", g.ownLimits)})
 	return d.done()
 }
@@ -89,7 +90,8 @@ func presetLengths(p figure.SLOPreset) string {
 // rankingPage is the ranking of all models for one use.
 func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	d := g.draft(PathRanking(p.ID), "ranking", "rankings", p.Name+": hardware within limits",
-		claim.Plain("Hardware that serves each model within "+p.Limits.Words()+", ranked by throughput per accelerator.",
+		claim.Plain("Hardware that serves each model "+
+			"within "+p.Limits.Words()+", ranked by throughput per accelerator.",
 			p.Limits.Words()))
 	d.view.Crumbs = []page.Link{{Text: "Rankings", Href: d.Place.To(page.PathRankings, "")}, {Text: p.Name}}
 	d.view.Lede = d.lede(claim.Plain(p.Why, p.Why), nil) // a setting
@@ -129,9 +131,10 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 		}
 	}
 	if len(pass) > 0 {
-		intro := "For each model its hardware in the order of output throughput per accelerator at the highest measured " +
-			"load that keeps the limits. One run each: differences of a few per cent carry no claim. Where a limit's " +
-			"own statistic is not recorded, the nearest is named at the value; such results stand behind the others."
+		intro := "For each model its hardware in the order of output throughput per accelerator at the highest " +
+			"measured load that keeps the limits. One run each: differences of a few per cent carry no claim. Where " +
+			"a limit's own statistic is not recorded, the nearest is named at the value; such results stand behind " +
+			"the others."
 		if n := passes - len(pass); n > 0 {
 			intro += " The best " + itoa(each) + " of each model; " + metric.Count(n) +
 				" more results keep the limits and stand on the pages of their models."
@@ -367,8 +370,8 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 			}
 		}
 		if unjudged > 0 {
-			item = item.Text(metric.Plural(unjudged, "result is", "results are") + " not judged: nothing near to what a " +
-				"limit is of was measured.")
+			item = item.Text(metric.Plural(unjudged, "result is", "results are") + " not judged: nothing near to " +
+				"what a limit is of was measured.")
 		}
 		items = append(items, item)
 	}
@@ -419,8 +422,8 @@ func (d *draft) hardwareCell(r figure.SLORow) page.Cell {
 	return c
 }
 
-// sloTable is a ranking by limits, of rows that keep them: the load, what it yields, the limited latencies there, energy
-// and, where a price is known, cost.
+// sloTable is a ranking by limits, of rows that keep them: the load, what it yields, the limited latencies there,
+// energy and, where a price is known, cost.
 func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page.Grid {
 	t := page.NewTable("", "rank tight", list)
 	if models {

@@ -134,7 +134,8 @@ func resultUnit(runs []*figure.Run) string {
 	return "tok/s"
 }
 
-// resultCell is the highest output throughput of a run for each of its accelerators, else the number that stands for it.
+// resultCell is the highest output throughput of a run for each of its accelerators, else the number that stands for
+// it.
 func (d *draft) resultCell(r *figure.Run) page.Cell {
 	if s, p, v := PeakOf(r); p != nil {
 		b := bestPoint{result: result{run: r, scenario: s}, point: p, total: v}

@@ -129,7 +129,8 @@ var scoreStates = map[metric.ID]scoreMetric{
 		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) { return s.speedOf(r, metric.PPSpeed) }},
 	metric.PromptIngestionSpeed: ofWholeRun(metric.PromptIngestionSpeed, scoreMetric{id: "prompt-ingestion",
 		label: "Prompt ingestion", formula: "prompt-ingestion-speed"},
-		"Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is better."),
+		"Prompt tokens a second of one request, from a fit of time to first token over prompt length. Higher is "+
+			"better."),
 	metric.KVCacheTokens: ofWholeRun(metric.KVCacheTokens, scoreMetric{id: "kv-cache",
 		label: "KV-cache capacity", formula: "kv-cache-capacity", sum: true},
 		"Tokens the KV cache holds beside the weights"),

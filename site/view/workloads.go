@@ -54,8 +54,8 @@ func (d *draft) workloads() {
 		t.Text("Tool", "", func(w *workloadGroup) string { return w.tool })
 		return t.Done()
 	}
-	intro := page.Paragraph("A cell is one model on one hardware. Tools count tokens and time differently, so cells of two " +
-		"tools stand in two rows.")
+	intro := page.Paragraph("A cell is one model on one hardware. Tools count tokens and time differently, so cells " +
+		"of two tools stand in two rows.")
 	i := slices.IndexFunc(groups, func(w *workloadGroup) bool { return len(w.classes[0].runs) < 2 })
 	const most = 8
 	if i < most || i > 2*most {

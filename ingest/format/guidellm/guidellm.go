@@ -749,8 +749,8 @@ func (b *benchmark) requests() {
 	res.Errors = clean.Errors(counts)
 }
 
-// outside returns a function that reports whether a request is not of the measured time: none is where the list has no more than
-// were counted.
+// outside returns a function that reports whether a request is not of the measured time: none is where the list has no
+// more than were counted.
 func (b *benchmark) outside(list jsonval.Value) func(jsonval.Value) bool {
 	done := b.res.Completed
 	if done == nil || list.Kind() != jsonval.Array || int64(list.Len()) <= *done {

@@ -32,7 +32,8 @@ var Format = &ingest.Format{
 		Versions: "2025 to 2026",
 		Files:    "llm-d-benchmarks.json",
 		Reads: "Each entry with model, accelerators, engine, the division into prefill and decoding, concurrency, " +
-			"lengths, throughputs, failures, date, and the means and medians of TTFT, TPOT, ITL and end-to-end latency.",
+			"lengths, throughputs, failures, date, and the means and medians of TTFT, TPOT, ITL and end-to-end " +
+			"latency.",
 		Unknown: "Counts of requests, other percentiles, engine versions and launch arguments stand in no such file.",
 	},
 	Match: func(h *ingest.Head) bool {

@@ -145,8 +145,8 @@ func (p *report) settle() {
 		var share float64
 		if res.Values, share = clean.CountedTwice(p.sameUnit()); share > 0 {
 			p.note("tpot-counted-twice", record.Warning, "", "the mean time_per_output_token is %.2f of "+
-				"(request_latency - time_to_first_token) / (output_length - 1): this release of inference-perf counted "+
-				"tokens of a stream twice; the TPOT is computed from the means, its other statistics and the "+
+				"(request_latency - time_to_first_token) / (output_length - 1): this release of inference-perf "+
+				"counted tokens of a stream twice; the TPOT is computed from the means, its other statistics and the "+
 				"inter_token_latency are left out", share)
 		}
 	}

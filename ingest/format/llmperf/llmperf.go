@@ -35,9 +35,9 @@ var Format = &ingest.Format{
 		Command:  "python token_benchmark_ray.py --results-dir D",
 		Versions: "2023-08-31, the only version of its files",
 		Files:    "<model>_<input>_<output>_summary.json, <model>_<input>_<output>_individual_responses.json",
-		Reads: "Each measurement with its model, concurrency, lengths, counts, throughput, TTFT, NTPOT (which llmperf " +
-			"calls inter-token latency), E2E latency and speed of a request; where the summary is missing, the same " +
-			"from the responses.",
+		Reads: "Each measurement with its model, concurrency, lengths, counts, throughput, TTFT, NTPOT (which " +
+			"llmperf calls inter-token latency), E2E latency and speed of a request; where the summary is missing, " +
+			"the same from the responses.",
 		Unknown: "The engine, its version and the GPU stand in no such file, unless --metadata says so; " +
 			"responses name neither the model nor the concurrency, and give no throughput.",
 	},

@@ -31,8 +31,8 @@ var Format = &ingest.Format{
 		Command:  "lm_eval --model vllm --model_args pretrained=...,dtype=... --tasks ... --output_path DIR",
 		Versions: "0.4.0 to 0.4.9; results of 0.3 have no filters",
 		Files:    "results_*.json",
-		Reads: "Each task with metric, filter, number of examples, score and its standard error; model, engine and arguments. " +
-			"The scores stand beside speeds of the same model, precision and engine.",
+		Reads: "Each task with metric, filter, number of examples, score and its standard error; model, engine and " +
+			"arguments. The scores stand beside speeds of the same model, precision and engine.",
 		Unknown: "A server that was asked over HTTP names no engine, and its arguments are not known: engine, " +
 			"precision and hardware are for run.toml to say.",
 	},

@@ -34,11 +34,12 @@ var Format = &ingest.Format{
 		Versions: "4.0 to 5.1; summaries of older rounds have fewer statistics",
 		Files: "results/<system>/<model>/<scenario>/performance/run_1/mlperf_log_summary.txt, " +
 			"systems/<system>.json, summary_results.json",
-		Reads: "Each scenario with its load, throughput, TTFT, TPOT and latency, and whether MLPerf calls it valid; model, system and submitter from the path. " +
-			"Of a system accelerators, memory, processors, engine and versions, for the results beside and below the file. " +
-			"Of a round's table the results of language models with system, accelerators, scenario, accuracy and power.",
-		Unknown: "Lengths, failed requests and the date stand in no summary. A description lies in a folder of its own: put it beside the results it describes. " +
-			"Runs that measure accuracy are ignored.",
+		Reads: "Each scenario with its load, throughput, TTFT, TPOT and latency, and whether MLPerf calls it valid; " +
+			"model, system and submitter from the path. Of a system accelerators, memory, processors, engine and " +
+			"versions, for the results beside and below the file. Of a round's table the results of language models " +
+			"with system, accelerators, scenario, accuracy and power.",
+		Unknown: "Lengths, failed requests and the date stand in no summary. A description lies in a folder of its " +
+			"own: put it beside the results it describes. Runs that measure accuracy are ignored.",
 	},
 	Match: func(h *ingest.Head) bool {
 		switch h.Kind {

@@ -24,8 +24,9 @@ var Format = &ingest.Format{
 		Command:  "nvidia-smi, nvidia-smi -q -x, nvidia-smi -q, nvidia-smi --query-gpu=... --format=csv",
 		Versions: "nvsmi_device v10 to v13",
 		Files:    "nvidia-smi.xml, nvidia-smi.txt, gpu_metrics.csv, captures of nvidia_gpu_exporter",
-		Reads: "Name, memory, memory in use and power limit of each GPU, driver and CUDA version; of a query that looks again and again " +
-			"(-l 1) power, temperature and memory in use over time; for the runs beside and below the file.",
+		Reads: "Name, memory, memory in use and power limit of each GPU, driver and CUDA version; of a query that " +
+			"looks again and again (-l 1) power, temperature and memory in use over time; for the runs beside and " +
+			"below the file.",
 		Unknown: "How many of the GPUs a server used.",
 	},
 	Match:   match,

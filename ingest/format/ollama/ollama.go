@@ -27,10 +27,10 @@ var Format = &ingest.Format{
 		Command:  "ollama run MODEL --verbose",
 		Versions: "0.1 to 0.12",
 		Files:    "*.log, *.txt",
-		Reads: "Each answer with the tokens of prompt and answer, their speeds and durations; the model where a line of " +
-			"the log names it.",
-		Unknown: "The machine, the version and the quantization stand in no such log; prompts are told apart by their " +
-			"number.",
+		Reads: "Each answer with the tokens of prompt and answer, their speeds and durations; the model where a line " +
+			"of the log names it.",
+		Unknown: "The machine, the version and the quantization stand in no such log; prompts are told apart by " +
+			"their number.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return h.Kind == 't' && statistics.Match(h.Data) && bytes.Contains(h.Data, []byte("total duration:"))

@@ -34,8 +34,9 @@ var Format = &ingest.Format{
 		Command:  "optimum-benchmark --config-name X",
 		Versions: "0.3 to 0.6",
 		Files:    "benchmark.json, benchmark_config.json, benchmark_report.json",
-		Reads: "Batch and lengths, prefill as TTFT, decoding as TPOT and ITL, the whole as E2E latency, speeds of one " +
-			"sequence and throughput; model, backend, precision, the devices that were used, processor and versions.",
+		Reads: "Batch and lengths, prefill as TTFT, decoding as TPOT and ITL, the whole as E2E latency, speeds of " +
+			"one sequence and throughput; model, backend, precision, the devices that were used, processor and " +
+			"versions.",
 		Unknown: "The date stands in no such file; memory, energy and the time of loading stay in the raw record. " +
 			"A report without its configuration tells neither model nor lengths.",
 	},

@@ -33,8 +33,8 @@ var Format = &ingest.Format{
 		Command:  "vllm bench sweep serve; scripts that flatten the files of vllm bench serve, or what it prints",
 		Versions: "0.6.0 to 0.25.1",
 		Files:    "summary.csv, results.csv",
-		Reads: "Each row as a serving record; an empty cell is a missing value, and the columns conc, isl and osl are " +
-			"the load and the lengths asked for. Columns may bear the printed labels; prefill and decode are the " +
+		Reads: "Each row as a serving record; an empty cell is a missing value, and the columns conc, isl and osl " +
+			"are the load and the lengths asked for. Columns may bear the printed labels; prefill and decode are the " +
 			"ratio of workers.",
 		Unknown: "The GPU and the version of vLLM stand in no such table, unless a column says so. " +
 			"The summary of a sweep repeats the run=N.json beside it: read one of them.",

@@ -32,8 +32,8 @@ var Format = &ingest.Format{
 			"--result-filename F",
 		Versions: "2024 to 2026",
 		Files:    "result.jsonl, *.jsonl",
-		Reads: "Each batch with its size, lengths, wall time, time of the prefill and speeds of prefill and decoding; " +
-			"of offline throughput the counts and throughputs.",
+		Reads: "Each batch with its size, lengths, wall time, time of the prefill and speeds of prefill and " +
+			"decoding; of offline throughput the counts and throughputs.",
 		Unknown: "The model, the date, the version of SGLang, the GPU and the parallelism stand in no such file.",
 	},
 	Match: func(h *ingest.Head) bool { return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Has) != nil },

@@ -31,12 +31,12 @@ var Format = &ingest.Format{
 		Command:  "python -m sglang.bench_serving [--output-file F] [--output-details]",
 		Versions: "December 2024 to 2026",
 		Files:    "sglang_<MMDD>_<prompts>_<input>_<output>.jsonl, sglang_<MMDD>_<prompts>_<dataset>.jsonl, *.jsonl",
-		Reads: "Each record with its load, counts, throughputs, achieved concurrency and the statistics of TTFT, TPOT, " +
-			"ITL and end-to-end latency; of the details their distributions; from \"server_info\" the model, the " +
-			"version, the number of GPUs and all launch arguments.",
-		Unknown: "The date and the GPU stand in no such file; before version 0.5.5 neither do the model, the version and " +
-			"the parallelism; failed requests are known only with --output-details or from the number of prompts in " +
-			"the file's name.",
+		Reads: "Each record with its load, counts, throughputs, achieved concurrency and the statistics of TTFT, " +
+			"TPOT, ITL and end-to-end latency; of the details their distributions; from \"server_info\" the model, " +
+			"the version, the number of GPUs and all launch arguments.",
+		Unknown: "The date and the GPU stand in no such file; before version 0.5.5 neither do the model, the version " +
+			"and the parallelism; failed requests are known only with --output-details or from the number of prompts " +
+			"in the file's name.",
 	},
 	Match: match,
 	Read:  read,

@@ -146,8 +146,8 @@ func Parse(text string, facts []string) (Column, error) {
 	return Column{value: v, inverse: inverse}, nil
 }
 
-// inverseUnit is the unit of a column that has tokens a second of one request, for a metric that is seconds a token: the
-// first percentile of the speed is the 99th of the time, which is what the map says.
+// inverseUnit is the unit of a column that has tokens a second of one request, for a metric that is seconds a token:
+// the first percentile of the speed is the 99th of the time, which is what the map says.
 const inverseUnit = "1/(tok/s)"
 
 // perToken are the metrics that are seconds a token.

@@ -63,10 +63,10 @@ func With(maps []Map) *ingest.Format {
 			Command:  "none: see [[ingest.table]] of inferdex.toml",
 			Versions: "any",
 			Files:    "*.csv, *.tsv",
-			Reads: "Each row as a measurement: lengths, batch or concurrency, request and token throughput, latency and " +
-				"duration under the names that such tables share; any other column by a map in inferdex.toml.",
-			Unknown: "A throughput that says neither of which tokens nor agrees with the row's other numbers is kept and " +
-				"not used; the engine and the date stand in few.",
+			Reads: "Each row as a measurement: lengths, batch or concurrency, request and token throughput, latency " +
+				"and duration under the names that such tables share; any other column by a map in inferdex.toml.",
+			Unknown: "A throughput that says neither of which tokens nor agrees with the row's other numbers is kept " +
+				"and not used; the engine and the date stand in few.",
 		},
 		MaxSize: 64 << 20,
 		Match: func(h *ingest.Head) bool {

@@ -27,8 +27,8 @@ var Format = &ingest.Format{
 		Command:  "none: written by the scripts around a benchmark",
 		Versions: "any",
 		Files:    "telemetry.csv, NN-telemetry.csv",
-		Reads: "Power, temperature and memory in use over time, for the run whose files share the beginning of their name or are the " +
-			"only ones there; mean power and energy per token of a measurement that the samples cover.",
+		Reads: "Power, temperature and memory in use over time, for the run whose files share the beginning of their " +
+			"name or are the only ones there; mean power and energy per token of a measurement that the samples cover.",
 		Unknown: "When the first sample was taken: a measurement is laid at the end of the samples.",
 	},
 	MaxSize: 16 << 20,

@@ -31,9 +31,9 @@ var Format = &ingest.Format{
 		Command:  "trtllm-bench throughput|latency --report_json F, trtllm-bench ... | tee F",
 		Versions: "0.16 to 1.3",
 		Files:    "*.json, *.log, *.txt",
-		Reads: "Each report with model, version, precision, parallelism, runtime limits and, of newer versions, the GPU; " +
-			"counts, lengths, throughputs, achieved concurrency and the statistics of the end-to-end latency, with " +
-			"--streaming also of TTFT, TPOT and decode speed.",
+		Reads: "Each report with model, version, precision, parallelism, runtime limits and, of newer versions, the " +
+			"GPU; counts, lengths, throughputs, achieved concurrency and the statistics of the end-to-end latency, " +
+			"with --streaming also of TTFT, TPOT and decode speed.",
 		Unknown: "The date and the concurrency asked for stand in no report, the GPU in none before version 1.0.",
 	},
 	Match: func(h *ingest.Head) bool {

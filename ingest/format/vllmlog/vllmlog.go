@@ -24,8 +24,9 @@ var Format = &ingest.Format{
 		Command:  "vllm serve, python -m vllm.entrypoints.openai.api_server",
 		Versions: "0.4 to 0.25",
 		Files:    "server.log, *_server.log",
-		Reads: "The version, the arguments that are not the default, the model, and tensor × pipeline × data parallel; for the " +
-			"runs of that model whose files share the beginning of its name, or lie beside and below it.",
+		Reads: "The version, the arguments that are not the default, the model, and tensor × pipeline × data " +
+			"parallel; for the runs of that model whose files share the beginning of its name, or lie beside and " +
+			"below it.",
 		Unknown: "The throughputs a server logs are not those of one load: they are not read.",
 	},
 	MaxSize: 64 << 20,

@@ -34,10 +34,10 @@ var Format = &ingest.Format{
 			"before 0.9 benchmark_latency.py, benchmark_throughput.py",
 		Versions: "0.4.3 to 0.25.1",
 		Files:    "latency_<model>_tp<n>.json, throughput_<model>_tp<n>.json, *.json",
-		Reads: "Of latency the time of a batch with its percentiles, of throughput the requests and tokens a second and " +
-			"the duration, of startup the time of each start, of the multimodal processor the end-to-end latency.",
-		Unknown: "The model, the date, the GPU, the batch and the lengths stand in no such file, unless its name says so; " +
-			"tokens a second are input and output together.",
+		Reads: "Of latency the time of a batch with its percentiles, of throughput the requests and tokens a second " +
+			"and the duration, of startup the time of each start, of the multimodal processor the end-to-end latency.",
+		Unknown: "The model, the date, the GPU, the batch and the lengths stand in no such file, unless its name " +
+			"says so; tokens a second are input and output together.",
 	},
 	Match: func(h *ingest.Head) bool {
 		return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Keys) != nil
