@@ -14,6 +14,7 @@
 //	inferdex names suggest      names that no list has, as TOML
 //	inferdex export FORMAT      runs in a format of other programs
 //	inferdex formats            what can be read
+//	inferdex mcp                answers questions of an assistant
 //	inferdex version            which inferdex this is
 package main
 
@@ -100,7 +101,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	})
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
 		a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.diffCommand(),
-		a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.versionCommand())
+		a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.mcpCommand(), a.versionCommand())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)
