@@ -1,6 +1,9 @@
 package view
 
 import (
+	"cmp"
+	"math"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -38,6 +41,10 @@ func (g *Site) comparePage() *draft {
 			d.lede(claim.Plain("Some pairs have a page; a script shows any other here. Without it, "+
 				"the pages of the two runs have the numbers."), nil))
 	}
+	same := sameCertainty(all)
+	if same != "" {
+		d.view.Lede = d.view.Lede.And(d.lede(claim.Plain(allCertain(same), same), nil))
+	}
 	// With very many pairs each model shows its first ones; its own page has them all.
 	const most = 900
 	byModel := map[*figure.Model][]*comparison{}
@@ -55,7 +62,7 @@ func (g *Site) comparePage() *draft {
 			shown = of[:min(n, len(of))]
 			rest = len(of) - len(shown)
 		}
-		blocks := []page.Block{d.pairTable("pairs-"+m.Slug, "Comparisons of "+m.Name, shown)}
+		blocks := d.pairBlocks("pairs-"+m.Slug, "Comparisons of "+m.Name, shown, same)
 		if rest > 0 {
 			blocks = append(blocks, page.Linked(metric.Plural(rest,
 				"more comparison")+" of "+m.Name, d.Place.To(page.PathModel(m.Slug), "pairs")).Block())
@@ -109,47 +116,97 @@ func labels(list []string) string {
 	return " " + strings.Join(list, ". ") + "."
 }
 
+// largestPairs is how many pairs of a longer list stand open: those with the largest differences.
+const largestPairs = 5
+
+// pairBlocks are some pairs: the largest differences, and all others behind a disclosure. same is the certainty that
+// all of them have, where the page says it once; else "".
+func (d *draft) pairBlocks(name, caption string, list []*comparison, same string) []page.Block {
+	if len(list) <= largestPairs+1 {
+		return []page.Block{d.table(name, func() *page.Grid { return d.pairTable(caption, list, same) })}
+	}
+	change := func(c *comparison) float64 {
+		if _, e, ok := c.verdict(); ok && e.Change != nil {
+			return math.Abs(*e.Change)
+		}
+		return -1
+	}
+	first := slices.Clone(list)
+	slices.SortStableFunc(first, func(a, b *comparison) int { return cmp.Compare(change(b), change(a)) })
+	first = first[:largestPairs]
+	rest := slices.DeleteFunc(slices.Clone(list), func(c *comparison) bool { return slices.Contains(first, c) })
+	return []page.Block{
+		page.Paragraph("The " + itoa(largestPairs) + " largest differences of " + metric.Count(len(list)) + "."),
+		d.table(name, func() *page.Grid { return d.pairTable(caption+", the largest differences", first, same) }),
+		{Details: d.details(name+"-rest", "All "+metric.Count(len(rest))+" others",
+			func() *page.Grid { return d.pairTable(caption+", all others", rest, same) })},
+	}
+}
+
+// sameCertainty is what all of some pairs say of how sure they are; "" where they differ.
+func sameCertainty(list []*comparison) (same string) {
+	for _, c := range list {
+		_, e, ok := c.verdict()
+		switch text := shortCertainty(e); {
+		case !ok:
+		case same == "":
+			same = text
+		case same != text:
+			return ""
+		}
+	}
+	return same
+}
+
+// allCertain says once what all pairs of a page say.
+func allCertain(same string) string {
+	if strings.HasPrefix(same, "no claim") {
+		return "Each difference here carries " + same + "."
+	}
+	return "Each difference here is " + same + "."
+}
+
 // pairTable lists pairs with what they say in one number. Its rows have the class "pair" and the
 // id of the pair, for scripts that filter them.
-func (d *draft) pairTable(name, caption string, list []*comparison) page.Block {
-	return d.table(name, func() *page.Grid {
-		t := page.NewTable(caption, "pairs", list)
-		t.Each(func(_ int, c *comparison, row *page.Row) { row.ID, row.Class = "pair-"+c.Slug, "pair" })
-		t.Col("Comparison", func(c *comparison) page.Cell {
-			name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: c.href(d.Place),
-				Head: true, Sub: c.of}
-			if c.Kind != compare.PairHardware && c.Kind != compare.PairVersion {
-				name.Sub = "on " + c.base.Card.Hardware.Name
-			}
-			return name
-		})
-		t.Text("Question", "", func(c *comparison) string { return question(c.Kind) })
-		verdict := func(col page.Column, none page.Cell, f func(compare.Row, compare.Difference) page.Cell) {
-			t.Add(col, func(c *comparison) page.Cell {
-				if l, e, ok := c.verdict(); ok {
-					return f(l, e)
-				}
-				return none
-			})
+func (d *draft) pairTable(caption string, list []*comparison, same string) *page.Grid {
+	t := page.NewTable(caption, "pairs", list)
+	t.Each(func(_ int, c *comparison, row *page.Row) { row.ID, row.Class = "pair-"+c.Slug, "pair" })
+	t.Col("Comparison", func(c *comparison) page.Cell {
+		name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: c.href(d.Place),
+			Head: true, Sub: c.of}
+		if c.Kind != compare.PairHardware && c.Kind != compare.PairVersion {
+			name.Sub = "on " + c.base.Card.Hardware.Name
 		}
-		verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"),
-			func(l compare.Row, e compare.Difference) page.Cell {
-				info, _ := metric.Lookup(e.Metric)
-				return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.A[0]), Sub: l.Of.A.Title}
-			})
-		verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""),
-			func(_ compare.Row, e compare.Difference) page.Cell {
-				info, _ := metric.Lookup(e.Metric)
-				return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: e.Verdict()}
-			})
+		return name
+	})
+	t.Text("Question", "", func(c *comparison) string { return question(c.Kind) })
+	verdict := func(col page.Column, none page.Cell, f func(compare.Row, compare.Difference) page.Cell) {
+		t.Add(col, func(c *comparison) page.Cell {
+			if l, e, ok := c.verdict(); ok {
+				return f(l, e)
+			}
+			return none
+		})
+	}
+	verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"),
+		func(l compare.Row, e compare.Difference) page.Cell {
+			info, _ := metric.Lookup(e.Metric)
+			return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.A[0]), Sub: l.Of.A.Title}
+		})
+	verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""),
+		func(_ compare.Row, e compare.Difference) page.Cell {
+			info, _ := metric.Lookup(e.Metric)
+			return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: e.Verdict()}
+		})
+	if same == "" {
 		verdict(page.Column{Title: "Certainty"}, page.Cell{}, func(_ compare.Row, e compare.Difference) page.Cell {
 			return page.Cell{Text: shortCertainty(e), Class: "mut"}
 		})
-		t.Num("Shared", "workloads, loads", func(c *comparison) page.Cell {
-			return page.Cell{Text: itoa(len(c.runs.Workloads)) + ", " + metric.Count(len(c.runs.Loads()))}
-		})
-		return t.Done()
+	}
+	t.Num("Shared", "workloads, loads", func(c *comparison) page.Cell {
+		return page.Cell{Text: itoa(len(c.runs.Workloads)) + ", " + metric.Count(len(c.runs.Loads()))}
 	})
+	return t.Done()
 }
 
 // question is what a pair answers, in a cell.
@@ -183,8 +240,12 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 	if more > 0 {
 		rest = metric.Plural(more, "more comparison")
 	}
-	d.section("pairs", title, d.pairTable("pairs", title, list),
-		page.Linked(rest, d.Place.To(PathCompare, "")).Block())
+	same := sameCertainty(list)
+	blocks := d.pairBlocks("pairs", title, list, same)
+	if same != "" {
+		blocks = append([]page.Block{{Text: d.stated(claim.Plain(allCertain(same), same))}}, blocks...)
+	}
+	d.section("pairs", title, append(blocks, page.Linked(rest, d.Place.To(PathCompare, "")).Block())...)
 }
 
 // compareWith is the end of a lede: a link to the choice of runs to compare one with. Without a
