@@ -1,6 +1,6 @@
-// Raw records on the page of a run. They lie packed in scripts beside the page, records-1.js and so on,
-// each of which calls inferdex.records with a part of them: gzip, written in base64, because a browser
-// loads nothing but scripts from a folder. This script is one of its own, made of dom.ts and this file, and
+// Raw records on the pages of runs, cards and models. They lie packed in scripts beside the page of their run,
+// records-1.js and so on, each of which calls inferdex.records with a part of them: gzip, written in base64,
+// because a browser loads nothing but scripts from a folder. This script is one of its own, made of dom.ts and this file, and
 // loaded when a reader turns to the records (later.ts).
 
 interface Inferdex {
@@ -8,7 +8,10 @@ interface Inferdex {
 }
 
 namespace records {
-  const { button, el, say } = dom;
+  const { all, button, el, say } = dom;
+
+  // takers are what is to be done with the records that a script brings.
+  const takers = new Map<Element, (packed: string) => void>();
 
   // step is how much text is shown at a time, and the most that is shown of one record, in characters.
   const step = 1 << 16;
@@ -44,13 +47,14 @@ namespace records {
 
     function load(): void {
       const s = el("script", { src: first.replace("-1.js", `-${next}.js`) });
+      takers.set(s, take);
       s.onerror = failed;
       s.onload = () => s.remove();
       document.head.append(s);
     }
 
     const more = button("Show more", () => (rest.length > 0 ? show() : load()), { class: "act" });
-    (window.inferdex ??= {}).records = (packed) => {
+    const take = (packed: string) => {
       unpacked(packed).then((text) => {
         next++;
         rest = text.split("\n");
@@ -65,9 +69,9 @@ namespace records {
     load();
   }
 
-  const box = document.querySelector<HTMLElement>("p.records");
-  const details = box?.closest("details");
-  if (box && details) {
+  (window.inferdex ??= {}).records = (packed) => takers.get(document.currentScript!)?.(packed);
+  for (const box of all("p.records")) {
+    const details = box.closest("details")!;
     if (details.open) start(box);
     else details.addEventListener("toggle", () => start(box), { once: true });
   }

@@ -78,6 +78,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		title = "Run"
 	}
 	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), runs) }))
+	d.rawOfRuns(runs)
 	d.cardPagers(c)
 	return d.done()
 }

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"compress/gzip"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -15,6 +17,8 @@ const MaxInline = 4 << 10
 // they are read again when they are written.
 type rawSet struct {
 	records, bytes, parts int
+	// packed is how large they are when packed, in bytes; 0 where they are larger than what a page shows.
+	packed int
 }
 
 // Raw reads a run's raw records that have something to show.
@@ -62,6 +66,9 @@ func (g *Site) rawRecords(r *figure.Run) (*rawSet, error) {
 	if s.bytes > MaxInline {
 		s.parts = len(RawParts(records))
 	}
+	if s.bytes <= maxShown {
+		s.packed = packedSize(records)
+	}
 	g.rawSets.Store(r.ID, s)
 	return s, nil
 }
@@ -103,6 +110,113 @@ func writeRaw(m *page.Markup, records []catalog.RawRecord) {
 	m.Raw("</pre>")
 }
 
+// What the page of a card or a model holds of the raw records of its runs: so many bytes in all as text and when
+// packed. What is beyond is loaded where a reader opens it.
+const (
+	maxShown       = 200 << 10
+	maxShownPacked = 50 << 10
+	mostRawRuns    = 60
+)
+
+// packedSize is how large records are when packed.
+func packedSize(records []catalog.RawRecord) int {
+	var n counter
+	z := gzip.NewWriter(&n)
+	for i := range records {
+		z.Write(records[i].Raw)
+		z.Write([]byte("\n"))
+	}
+	z.Close()
+	return int(n)
+}
+
+// counter counts what is written to it.
+type counter int
+
+func (c *counter) Write(p []byte) (int, error) {
+	*c += counter(len(p))
+	return len(p), nil
+}
+
+// rawOfRuns is the last section of a page with several runs: the records of each, collapsed.
+func (d *draft) rawOfRuns(runs []*figure.Run) {
+	if len(runs) == 0 {
+		return
+	}
+	more := len(runs) - mostRawRuns
+	runs = runs[:min(len(runs), mostRawRuns)]
+	name := d.fragment("raw", func(m *page.Markup) {
+		text, packed := 0, 0
+		for _, r := range runs {
+			raw, err := d.g.rawRecords(r)
+			if err != nil {
+				m.Err = err
+				return
+			}
+			inline := raw.packed > 0 && text+raw.bytes <= maxShown && packed+raw.packed <= maxShownPacked
+			if inline {
+				text, packed = text+raw.bytes, packed+raw.packed
+			}
+			d.writeRunRaw(m, r, raw, inline)
+		}
+	})
+	blocks := []page.Block{{Details: &page.Details{ID: "records", Fragment: name,
+		Summary: "The records that " + metric.Plural(len(runs), "run was", "runs were") + " read from"}}}
+	if more > 0 {
+		blocks = append(blocks, page.Paragraph(metric.Plural(more, "more run has", "more runs have")+
+			" theirs on their own pages."))
+	}
+	d.section("raw", "Raw records", blocks...)
+}
+
+// writeRunRaw writes the records of one run of several, collapsed: as text, or where they are to be loaded when
+// opened as a link that a script replaces.
+func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline bool) {
+	base := PathRun(r.ID)
+	title := r.Card.Title()
+	for _, s := range []string{OwnName(r), page.Day(r.Started), "run " + r.ID} {
+		if s != "" {
+			title += ", " + s
+		}
+	}
+	m.Raw(`<details class="data"><summary>`)
+	m.Text(title + ", " + metric.Plural(raw.records, "record"))
+	m.Raw("</summary><p>")
+	m.Link(d.Place.To(base, ""), "The run")
+	if raw.records == 0 {
+		m.Text(": its records are not in the catalog.")
+		m.Raw("</p></details>")
+		return
+	}
+	packed := d.File(base + "/records.jsonl.gz")
+	m.Text(", ")
+	m.Link(packed, "records.jsonl.gz")
+	m.Text(" (" + sizeText(int64(raw.bytes)) + " unpacked)")
+	m.Raw("</p>")
+	switch {
+	case inline:
+		records, err := d.g.Raw(r.ID)
+		if err != nil {
+			m.Err = err
+			return
+		}
+		writeRaw(m, records)
+	case raw.parts > 0:
+		d.writeLoaded(m, r, raw)
+	}
+	m.Raw("</details>")
+}
+
+// writeLoaded writes what a script unpacks the records of a run in place of.
+func (d *draft) writeLoaded(m *page.Markup, r *figure.Run, raw *rawSet) {
+	m.Raw(`<p class="records"`)
+	m.Attr("data-src", d.File(PathRecords(r.ID, 0)))
+	m.Attr("data-parts", itoa(raw.parts))
+	m.Raw(">A script unpacks the records here. Without it, ")
+	m.Link(d.File(PathRun(r.ID)+"/records.jsonl.gz"), "records.jsonl.gz")
+	m.Raw(" has all of them, one a line.</p>")
+}
+
 // rawSection is the last section of a run's page: downloads, and the records themselves
 // collapsed.
 func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
@@ -125,12 +239,7 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 		page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
 	name := d.fragment("raw", func(m *page.Markup) {
 		if raw.parts > 0 {
-			m.Raw(`<p class="records"`)
-			m.Attr("data-src", d.File(PathRecords(r.ID, 0)))
-			m.Attr("data-parts", itoa(raw.parts))
-			m.Raw(">A script unpacks the records here. Without it, ")
-			m.Link(packed, "records.jsonl.gz")
-			m.Raw(" has all of them, one a line.</p>")
+			d.writeLoaded(m, r, raw)
 			return
 		}
 		records, err := d.g.Raw(r.ID)
