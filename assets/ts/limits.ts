@@ -257,10 +257,11 @@ namespace limits {
           placeholder: stated ? String(stated.hour) : "no price",
         });
         input.value = typed[acc] ?? "";
-        input.addEventListener("input", () => {
-          typed[acc] = input.value;
-          draw();
-        });
+        for (const e of ["input", "change"])
+          input.addEventListener(e, () => {
+            typed[acc] = input.value;
+            draw();
+          });
         prices.append(
           el(
             "label",
@@ -320,10 +321,7 @@ namespace limits {
       const failing = rows.filter((r) => !r.best && r.fails),
         unknown = rows.filter((r) => !r.best && !r.fails);
       const all = rows.length + w.untried.length;
-      let says =
-        passes.length > 0
-          ? `${passes.length} of ${all} keep the limits.`
-          : "No hardware keeps the limits at any load measured.";
+      let says = answer(w, by.value, passes, failing, all);
       if (by.value === "cost" && currencies.length > 1)
         says += " Costs in different currencies are not compared: each is ranked by itself.";
       result.replaceChildren(el("p", { class: "find" }, says));
@@ -337,6 +335,45 @@ namespace limits {
       if (list.length > 0) result.append(el("ul", { class: "list" }, ...list.map((parts) => el("li", {}, ...parts))));
       say(says);
       write();
+    }
+
+    // most is how many names a sentence has.
+    const most = 4;
+
+    /** answer says in a sentence which hardware to take, and how far the others keep the limits. */
+    function answer(w: Workload, by: string, passes: Ranked[], failing: Ranked[], all: number): string {
+      const name = (r: Ranked): string => r.row.name + (r.row.engine ? ` (${r.row.engine})` : "");
+      const listed = (names: string[]): string =>
+        names.length > most
+          ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
+          : names.join(", ").replace(/, ([^,]*)$/, " and $1");
+      const none = failing.length > 0 ? `${listed(failing.map(name))} at no load measured` : "";
+      const best = passes[0];
+      if (!best)
+        return failing.length > 0
+          ? `No hardware keeps these limits: ${none}.`
+          : "No hardware can be judged by these limits.";
+      const load = best.best!,
+        last = best.row.loads[best.row.loads.length - 1] === load;
+      const rate =
+        best.each > 0
+          ? `${format(best.each)} tok/s per accelerator`
+          : load.out !== null
+            ? `${format(load.out)} tok/s`
+            : "throughput not recorded";
+      let text = `${name(best)} serves the most within these limits: ${rate}`;
+      if (by === "all" && load.out !== null) text = `${name(best)} serves the most in all: ${format(load.out)} tok/s`;
+      if (by === "cost" && best.cost)
+        text = `${name(best)} costs least: ${format(best.cost.perMillion)} ${best.cost.price.currency} for 10⁶ output tokens`;
+      if (by === "energy" && load.tpj !== null)
+        text = `${name(best)} needs least energy: ${format(load.tpj)} output tokens per joule`;
+      text += ` at ${loadName(w.axis, load.load)}${last ? ", the highest load measured" : ""}.`;
+      const nearly = best.times.filter((t) => t.instead).map((t) => `${t.name} by its ${t.instead}`);
+      if (nearly.length > 0) text += ` Judged: ${nearly.join(", ")}, since no other is recorded.`;
+      const rest = passes.slice(1).map((r) => `${name(r)} up to ${loadName(w.axis, r.best!.load)}`);
+      const others = [rest.length > 0 ? listed(rest) : "", none].filter(Boolean);
+      if (others.length > 0) text += ` The limits are kept by ${others.join("; by ")}.`;
+      return `${text} ${passes.length} of ${all} keep them.`;
     }
 
     const link = (r: Row): HTMLElement => el("a", { href: `../cards/${r.card}/index.html` }, r.name);
@@ -404,7 +441,8 @@ namespace limits {
       draw();
     });
     by.addEventListener("change", draw);
-    for (const n of [...names, ...names.map((n) => n + "-stat"), "errors"]) field(n).addEventListener("input", draw);
+    for (const n of [...names, ...names.map((n) => n + "-stat"), "errors"])
+      for (const e of ["input", "change"]) field(n).addEventListener(e, draw);
     for (const b of uses) {
       b.addEventListener("click", () => {
         for (const n of names) set(n, b.dataset[n] ?? "");

@@ -56,11 +56,17 @@ func TestLimits(t *testing.T) {
 			if n := evaluate[int](t, b, `document.scripts.length`); n != 1 {
 				t.Errorf("%d scripts are loaded before the form is used", n)
 			}
-			evaluate[bool](t, b, `(document.querySelector(".own [name=model]").focus(), true)`)
+			// No field is focused: a script sets the model.
 			evaluate[bool](t, b,
 				fmt.Sprintf(
 					`(s => { s.value = %q; s.dispatchEvent(new Event("change")); return true; })(document.querySelector(".own [name=model]"))`, model))
 			b.until(t, shown)
+			first, _, _ := strings.Cut(static["chat"][0], " | ")
+			if says := evaluate[string](t, b, `document.querySelector(".own .find").textContent`); !strings.HasPrefix(says,
+				first) || !strings.Contains(says, " serves the most within these limits: ") ||
+				!strings.Contains(says, " keep them.") {
+				t.Errorf("the answer is %q, the best is %s", says, first)
+			}
 			for _, use := range []string{"code-completion", "batch", "chat"} {
 				evaluate[bool](t, b, fmt.Sprintf(`(document.querySelector(".own [data-use=%s]").click(), true)`, use))
 				if got := evaluate[[]string](t, b, rankedRows(shown)); !slices.Equal(got, static[use]) {

@@ -111,6 +111,7 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	d.view.Facts = append(d.view.Facts, page.Fact{Name: "Other rankings", Parts: others})
 
 	list := g.uses.of(p)
+	d.answers(p, list)
 	var pass, broken []sloEntry
 	passes, fails := 0, 0
 	for _, r := range list {
@@ -163,6 +164,28 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	}
 	d.untried(p, list)
 	return d.done()
+}
+
+// mostAnswers is how many models have a sentence on top of a ranking.
+const mostAnswers = 12
+
+// answers says of each model in a sentence which hardware to take.
+func (d *draft) answers(p figure.SLOPreset, list []*ranked) {
+	var says []page.Sentence
+	for _, r := range list {
+		s, ok := takeFor(p, r)
+		if !ok || len(says) == mostAnswers {
+			continue
+		}
+		names := map[string]string{}
+		for _, row := range r.rows {
+			names[row.Card.Hardware.Name] = d.Place.To(page.PathCard(row.Card.Slug), "")
+		}
+		says = append(says, page.Sentence{Topic: r.model.Name, Parts: withLinks(d.stated(s), names)})
+	}
+	if len(says) > 0 {
+		d.section("answers", "Which one to take", page.Block{Says: says})
+	}
 }
 
 // untried lists what cannot be judged, with the reasons: it did not pass.
