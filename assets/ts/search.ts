@@ -1,4 +1,4 @@
-// The search box of the header: models, accelerators, cards, engines and pages by name. The index
+// The search box of the header: models, accelerators, cards, engines with their versions, runs by id and pages. The index
 // is a script of its own (site/search.go writes it), asked for when the box gets the focus; a
 // request by fetch would not work from a file.
 
@@ -25,6 +25,8 @@ namespace searching {
     accelerators: [string, string, string, string][];
     /** name, words, number of runs, slug */
     engines: [string, string, number, string][];
+    /** id, places in models and in hardware, -1 for none */
+    runs: [string, number, number][];
     /** title, words, address below the root */
     pages: [string, string, string][];
   }
@@ -41,7 +43,7 @@ namespace searching {
   const root = beside("../");
 
   // How many results of a kind are listed.
-  const most: Record<string, number> = { Models: 5, Hardware: 4, Cards: 7, Engines: 3, Pages: 4 };
+  const most: Record<string, number> = { Models: 5, Hardware: 4, Cards: 7, Engines: 3, Runs: 4, Pages: 4 };
 
   interface Text {
     name: string;
@@ -54,7 +56,7 @@ namespace searching {
     const models = texts(ix.models, 2), hardware = texts(ix.hardware, 2), accelerators = texts(ix.accelerators, 2);
     const engines = texts(ix.engines, 1), pages = texts(ix.pages, 1);
     return (query) => {
-      const found: Record<string, Hit[]> = { Models: [], Hardware: [], Cards: [], Engines: [], Pages: [] };
+      const found: Record<string, Hit[]> = { Models: [], Hardware: [], Cards: [], Engines: [], Runs: [], Pages: [] };
       const wanted = matchers(query);
       if (wanted.length === 0) return found;
       // One word against one text: 0 to 1 in the name, the earlier the better; 2 in another name of it.
@@ -72,6 +74,14 @@ namespace searching {
       add("Hardware", accelerators, (i) => ({ name: ix.accelerators[i][0], note: ix.accelerators[i][3], href: `hardware/${ix.accelerators[i][1]}/index.html` }));
       add("Engines", engines, (i) => ({ name: ix.engines[i][0], note: `${ix.engines[i][2]} runs`, href: `engines/${ix.engines[i][3]}/index.html` }));
       add("Pages", pages, (i) => ({ name: ix.pages[i][0], note: "", href: ix.pages[i][2] }));
+      // A run is found by the beginning of its id.
+      const id = query.trim().toLowerCase().replace(/^run\s+/, "");
+      if (id.length > 2)
+        for (const [run, m, h] of ix.runs) {
+          if (!run.startsWith(id)) continue;
+          const of = [ix.models[m]?.[0], ix.hardware[h]?.[0]].filter(Boolean).join(" on ");
+          found.Runs.push({ name: "run " + run, note: of, href: `runs/${run}/index.html`, score: run.length });
+        }
       // A card is found where each word is in its model or in its hardware.
       const inModel = models.map((t) => wanted.map((w) => at(t, w)));
       const inHardware = hardware.map((t) => wanted.map((w) => at(t, w)));

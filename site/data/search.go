@@ -2,8 +2,10 @@ package data
 
 import (
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -21,7 +23,8 @@ type searchIndex struct {
 	Models       [][]any `json:"models"`       // name, slug, further names, facts, places in hardware of its cards
 	Hardware     [][]any `json:"hardware"`     // name, slug, further names
 	Accelerators [][]any `json:"accelerators"` // name, slug, further names, facts
-	Engines      [][]any `json:"engines"`      // name, further names, runs, slug
+	Engines      [][]any `json:"engines"`      // name, further names and versions, runs, slug
+	Runs         [][]any `json:"runs"`         // id as its address has it, places in models and hardware or -1
 	Pages        [][]any `json:"pages"`        // title, further words, address below the root
 }
 
@@ -29,8 +32,8 @@ type searchIndex struct {
 // files too, which it does with no other form of data.
 func (g *Set) writeSearch(w io.Writer) error {
 	ix := searchIndex{Models: [][]any{}, Hardware: [][]any{}, Accelerators: [][]any{}, Engines: [][]any{},
-		Pages: [][]any{}}
-	places := map[string]int{}
+		Runs: [][]any{}, Pages: [][]any{}}
+	places, models := map[string]int{}, map[string]int{}
 	for _, m := range g.Index.Models {
 		cards := []int{}
 		for _, c := range m.Cards {
@@ -43,6 +46,7 @@ func (g *Set) writeSearch(w io.Writer) error {
 			}
 			cards = append(cards, i)
 		}
+		models[m.Slug] = len(ix.Models)
 		ix.Models = append(ix.Models, []any{m.Name, m.Slug,
 			furtherWords(m.Name, append([]string{m.ID, m.Quantization, m.Precision}, m.Aliases...)...),
 			view.ModelFacts(m.Model), cards})
@@ -53,8 +57,18 @@ func (g *Set) writeSearch(w io.Writer) error {
 	}
 	for _, e := range g.Index.Engines {
 		if e.Name != "" {
-			ix.Engines = append(ix.Engines, []any{e.Name, furtherWords(e.Name, e.Slug), len(e.Runs), e.Slug})
+			ix.Engines = append(ix.Engines, []any{e.Name, furtherWords(e.Name, append([]string{e.Slug}, versions(e)...)...),
+				len(e.Runs), e.Slug})
 		}
+	}
+	for _, r := range g.Index.Runs[:min(len(g.Index.Runs), mostSearchedRuns)] {
+		at := func(places map[string]int, slug string) int {
+			if i, ok := places[slug]; ok {
+				return i
+			}
+			return -1
+		}
+		ix.Runs = append(ix.Runs, []any{catalog.Slug(r.ID), at(models, r.Model.Slug), at(places, r.Hardware.Slug)})
 	}
 	add := func(title, words, path, anchor string) {
 		ix.Pages = append(ix.Pages, []any{title, words, page.Place("").To(path, anchor)})
@@ -79,6 +93,19 @@ func (g *Set) writeSearch(w io.Writer) error {
 		add(f.Name, "formula", page.PathMethodology, f.ID)
 	}
 	return writeCall(w, "search", ix)
+}
+
+// mostSearchedRuns bounds the runs that the search box finds: those of a larger catalog are found on its pages.
+const mostSearchedRuns = 5000
+
+// versions are those of an engine that its runs record, each once.
+func versions(e *figure.Engine) []string {
+	var all []string
+	for _, r := range e.Runs {
+		all = append(all, r.Engine.Version)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // acceleratorWords are the words that find an accelerator beside its name.

@@ -81,6 +81,14 @@ func TestSearchIndex(t *testing.T) {
 	if len(got.Engines) != 1 || got.Engines[0][2] != 2.0 {
 		t.Errorf("engines %v, want vLLM with two runs", got.Engines)
 	}
+	if words := fmt.Sprint(got.Engines[0][1]); !strings.Contains(words, "0.6.0") {
+		t.Errorf("the version is not in the words %q", words)
+	}
+	ids := namesOf(got.Runs)
+	if len(ids) != 2 || !slices.ContainsFunc(ids, func(s string) bool { return strings.HasPrefix(s, "r1 ") }) ||
+		slices.ContainsFunc(got.Runs, func(r []any) bool { return r[1] == -1.0 || r[2] == -1.0 }) {
+		t.Errorf("runs %v, want r1 and r2 with their models and hardware", got.Runs)
+	}
 }
 
 // A catalog of 200 models on 20 kinds of hardware has 4 000 cards. Its index is loaded by whoever

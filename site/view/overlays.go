@@ -164,14 +164,35 @@ func (o *overlay) finding() claim.Sentence {
 // byLoad draws throughput against load.
 func (o *overlay) byLoad(sizes []chart.Size) *page.Figure {
 	what := o.words() + ", " + o.sc.Title + "." + o.leftOut()
+	if len(o.incomplete(o.sc)) > 0 {
+		what += " Tinted: loads at which not all requests were completed."
+	}
 	return o.d.figure("overlay-load", o.finding(), what+" "+horizontal(o.sc.Axis)+".", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: throughputTitle(o.each), Unit: "tok/s", Scale: chart.Linear}}
 		for i, e := range o.list {
 			points := o.curve(e, e.run.Scenario(o.class))
 			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: points})
 		}
+		pn.Bands = o.incomplete(o.sc)
 		return linesByLoad(throughputTitle(o.each)+" against load, "+o.of, o.sc.Axis, pn)
 	}, sizes...)
+}
+
+// incomplete marks the loads of a workload at which some entry did not complete all requests.
+func (o *overlay) incomplete(of *figure.Scenario) (bands []chart.Band) {
+	for _, e := range o.list {
+		s := e.run.Scenario(of.Class)
+		if s == nil {
+			continue
+		}
+		for _, b := range incompleteBands(s) {
+			if !slices.ContainsFunc(bands, func(o chart.Band) bool { return o.X == b.X }) {
+				bands = append(bands, chart.Band{X: b.X})
+			}
+		}
+	}
+	slices.SortFunc(bands, func(a, b chart.Band) int { return cmp.Compare(a.X, b.X) })
+	return bands
 }
 
 // bySpeed draws the same points against speed per user, per accelerator where all know their count;
@@ -292,7 +313,7 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 		return ps
 	}
 	what := throughputTitle(o.each) + ", tok/s, by load. Workloads of one input length share a vertical scale. " +
-		"Peaks in the order of the key."
+		"Peaks in the order of the key. Tinted, if any: loads at which not all requests were completed."
 	o.d.section("workloads", "All shared workloads", page.Block{Figure: o.d.panels("workload-panels",
 		sharedFinding(o.list, shared), what, chart.PanelLow, true, panelTitles(build()), build)})
 }
@@ -309,6 +330,7 @@ func (o *overlay) workload(s *figure.Scenario) (p panel, ok bool) {
 			pn.Series = append(pn.Series, chart.Series{Name: e.name, Slot: i + 1, Points: points})
 		}
 	}
+	pn.Bands = o.incomplete(s)
 	p = panel{id: "w-" + s.Key, title: s.Title}
 	p.chart = linesByLoad(throughputTitle(o.each)+", "+s.Title+", "+o.of, s.Axis, pn)
 	return p, len(pn.Series) > 0
