@@ -4,14 +4,23 @@
 namespace combobox {
   const { fold } = dom;
 
-  /** searchable is a text with letters and digits apart, as words are looked for: "a100" is found by "100", "llama3.3" by "llama 3.3". */
+  /**
+   * searchable is a text with letters and digits apart, as words are looked for: "a100" is found by "100", "llama3.3"
+   * by "llama 3.3".
+   */
   export const searchable = (...s: string[]): string => " " + fold(s.join(" ")).replace(/(\p{L})(?=\p{N})/gu, "$1 ");
 
   // matcher finds a word at the beginning of a word, whatever stands between its letters and digits.
-  const matcher = (word: string): RegExp => new RegExp("[^\\p{L}\\p{N}]" + (word.match(/[\p{L}\p{N}]/gu) ?? []).join("[^\\p{L}\\p{N}]*"), "u");
+  const matcher = (word: string): RegExp =>
+    new RegExp("[^\\p{L}\\p{N}]" + (word.match(/[\p{L}\p{N}]/gu) ?? []).join("[^\\p{L}\\p{N}]*"), "u");
 
   /** matchers finds each of the first eight words of a query in a searchable text. */
-  export const matchers = (query: string): RegExp[] => fold(query).split(/[\s,;/]+/).filter((w) => /[\p{L}\p{N}]/u.test(w)).slice(0, 8).map(matcher);
+  export const matchers = (query: string): RegExp[] =>
+    fold(query)
+      .split(/[\s,;/]+/)
+      .filter((w) => /[\p{L}\p{N}]/u.test(w))
+      .slice(0, 8)
+      .map(matcher);
 
   export interface Combobox {
     /** What can be chosen now, in its order; Enter clicks the current one, or the first. */
@@ -23,7 +32,13 @@ namespace combobox {
   }
 
   /** make has the input search: show fills the list. The popup lies in the box, the list in the popup. */
-  export function make(box: HTMLElement, input: HTMLInputElement, popup: HTMLElement, list: HTMLElement, show: () => void): Combobox {
+  export function make(
+    box: HTMLElement,
+    input: HTMLInputElement,
+    popup: HTMLElement,
+    list: HTMLElement,
+    show: () => void,
+  ): Combobox {
     let current = -1;
     const choose = (i: number) => {
       c.options[current]?.setAttribute("aria-selected", "false");
@@ -47,7 +62,13 @@ namespace combobox {
         if (!yes) choose(-1);
       },
     };
-    for (const [k, v] of Object.entries({ role: "combobox", "aria-expanded": "false", "aria-controls": list.id, "aria-autocomplete": "list" })) input.setAttribute(k, v);
+    for (const [k, v] of Object.entries({
+      role: "combobox",
+      "aria-expanded": "false",
+      "aria-controls": list.id,
+      "aria-autocomplete": "list",
+    }))
+      input.setAttribute(k, v);
     input.addEventListener("input", show);
     input.addEventListener("click", () => popup.hidden && show());
     box.addEventListener("focusout", (e) => {

@@ -788,7 +788,8 @@ namespace comparing {
         return { content: [n.d.join("; ") || "measured once only"], class: "wrap-any", sub: "nearest: " + n.w.title };
       }),
     }));
-    const intro = `${plural(partial.length, "workload was", "workloads were")} not measured by all of the runs${partial.length > shown.length ? `; the first ${shown.length}` : ""}. `;
+    const first = partial.length > shown.length ? `; the first ${shown.length}` : "";
+    const intro = `${plural(partial.length, "workload was", "workloads were")} not measured by all of the runs${first}. `;
     const t = table("Workloads that are not compared between all runs", "Workload", cs, rows);
     return [
       section(

@@ -92,7 +92,8 @@ namespace copying {
     let text = "";
     if (one) {
       const whole = s.toString().replace(/\s+/g, " ").trim();
-      if (one.classList.contains("n") && noted(one).startsWith(whole) && /^\S*\d/.test(whole) && whole.length >= words(one).split(" ")[0].length) text = exact(one);
+      const number = one.classList.contains("n") && noted(one).startsWith(whole) && /^\S*\d/.test(whole);
+      if (number && whole.length >= words(one).split(" ")[0].length) text = exact(one);
     } else if (table) {
       text = [...table.rows].map((r) => [...r.cells].filter((c) => range.intersectsNode(c))).filter((cs) => cs.length)
         .map((cs) => cs.map(exact).join("\t")).join("\n");
@@ -121,7 +122,8 @@ namespace copying {
     return names;
   }
 
-  const rows = (table: HTMLTableElement): HTMLTableRowElement[] => [...table.tBodies].flatMap((b) => [...b.rows]).filter((r) => !r.hidden);
+  const rows = (table: HTMLTableElement): HTMLTableRowElement[] =>
+    [...table.tBodies].flatMap((b) => [...b.rows]).filter((r) => !r.hidden);
 
   function markdown(table: HTMLTableElement): string {
     const cell = (s: string) => s.replace(/[\\|<*_`[\]]/g, "\\$&");
@@ -129,7 +131,8 @@ namespace copying {
     const names = heads(table);
     const first = rows(table)[0];
     const rule = names.map((_, i) => (first?.cells[i]?.classList.contains("n") ? "---:" : "---"));
-    return [line(names.map(cell)), line(rule), ...rows(table).map((r) => line([...r.cells].map((c) => cell(noted(c)))))].join("\n") + "\n";
+    const body = rows(table).map((r) => line([...r.cells].map((c) => cell(noted(c)))));
+    return [line(names.map(cell)), line(rule), ...body].join("\n") + "\n";
   }
 
   function csv(table: HTMLTableElement): string {
@@ -155,14 +158,21 @@ namespace copying {
   /** enhance improves a page, or a part of it that was written later. */
   export function enhance(root: ParentNode = document): void {
     for (const pre of all("pre", root)) {
-      const anchor = el("div", { class: "tcode" }, copier("Copy", "the text", () => (pre.textContent ?? "").replace(/\n?$/, "\n"), pre));
-      pre.before(anchor);
+      const text = () => (pre.textContent ?? "").replace(/\n?$/, "\n");
+      pre.before(el("div", { class: "tcode" }, copier("Copy", "the text", text, pre)));
     }
     for (const table of all<HTMLTableElement>("main table", root)) {
       if (!table.tHead || rows(table).length < 2) continue;
       const name = table.caption?.textContent ?? "";
-      place(table).append(el("div", { class: "tcopy", role: "group", "aria-label": ("Copy the table " + name).trim() }, el("span", { "aria-hidden": "true" }, "Copy"),
-        copier("Markdown", "the table as Markdown", () => markdown(table), table), copier("CSV", "the table as CSV", () => csv(table), table)));
+      place(table).append(
+        el(
+          "div",
+          { class: "tcopy", role: "group", "aria-label": ("Copy the table " + name).trim() },
+          el("span", { "aria-hidden": "true" }, "Copy"),
+          copier("Markdown", "the table as Markdown", () => markdown(table), table),
+          copier("CSV", "the table as CSV", () => csv(table), table),
+        ),
+      );
     }
   }
 }

@@ -11,7 +11,11 @@ namespace dom {
   type Attributes = Record<string, string | boolean | undefined>;
 
   /** el makes an element. An attribute that is false or undefined is left out, true is empty. */
-  export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: (Node | string)[]): HTMLElementTagNameMap[K] {
+  export function el<K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    attributes: Attributes = {},
+    ...children: (Node | string)[]
+  ): HTMLElementTagNameMap[K] {
     const e = document.createElement(tag);
     for (const k in attributes) {
       const v = attributes[k];
@@ -22,7 +26,11 @@ namespace dom {
   }
 
   /** button makes a button that does nothing but call f. */
-  export function button(text: string, f: (b: HTMLButtonElement) => void, attributes: Attributes = {}): HTMLButtonElement {
+  export function button(
+    text: string,
+    f: (b: HTMLButtonElement) => void,
+    attributes: Attributes = {},
+  ): HTMLButtonElement {
     const b = el("button", { type: "button", ...attributes }, text);
     b.addEventListener("click", () => f(b));
     return b;
@@ -49,7 +57,9 @@ namespace dom {
   ];
 
   /** all lists the elements that match a selector. */
-  export const all = <E extends Element = HTMLElement>(selector: string, root: ParentNode = document): E[] => [...root.querySelectorAll<E>(selector)];
+  export const all = <E extends Element = HTMLElement>(selector: string, root: ParentNode = document): E[] => [
+    ...root.querySelectorAll<E>(selector),
+  ];
 
   /** fold is a text without what does not tell words apart: case and accents. */
   export const fold = (s: string): string => s.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();

@@ -12,7 +12,10 @@ namespace parameters {
     Redacted,
   }
 
-  /** kind, name, owner, state, effective value, key where it is another, key beside the text of a page, 1 for the text of a page */
+  /**
+   * kind, name, owner, state, effective value, key where it is another, key beside the text of a page, 1 for the text
+   * of a page
+   */
   export type Row = [string, string, string, State, (string | null)?, (string | null)?, (string | null)?, number?];
 
   export interface Version {
@@ -69,7 +72,10 @@ namespace parameters {
 
   const order = ["system", "argument", "wrapper", "environment", "client"];
 
-  /** diff sorts the parameters of runs by whether their effective values differ. system is the order of what is no parameter. */
+  /**
+   * diff sorts the parameters of runs by whether their effective values differ. system is the order of what is no
+   * parameter.
+   */
   export function diff(sides: Side[], system: string[]): Diff {
     const id = (r: Row) => r.slice(0, 3).join("\0");
     const lines = new Map<string, Line>();

@@ -50,7 +50,10 @@ namespace searching {
     all: string;
   }
   const texts = (rows: (string | number | number[])[][], ...words: number[]): Text[] =>
-    rows.map((r) => ({ name: searchable(String(r[0])), all: searchable(String(r[0]), ...words.map((i) => String(r[i]))) }));
+    rows.map((r) => ({
+      name: searchable(String(r[0])),
+      all: searchable(String(r[0]), ...words.map((i) => String(r[i]))),
+    }));
 
   function finder(ix: Index): (query: string) => Record<string, Hit[]> {
     const models = texts(ix.models, 2), hardware = texts(ix.hardware, 2), accelerators = texts(ix.accelerators, 2);
@@ -70,9 +73,21 @@ namespace searching {
           const s = score(t);
           if (s < Infinity) found[kind].push({ ...hit(i), score: s });
         });
-      add("Models", models, (i) => ({ name: ix.models[i][0], note: ix.models[i][3], href: `models/${ix.models[i][1]}/index.html` }));
-      add("Hardware", accelerators, (i) => ({ name: ix.accelerators[i][0], note: ix.accelerators[i][3], href: `hardware/${ix.accelerators[i][1]}/index.html` }));
-      add("Engines", engines, (i) => ({ name: ix.engines[i][0], note: `${ix.engines[i][2]} runs`, href: `engines/${ix.engines[i][3]}/index.html` }));
+      add("Models", models, (i) => ({
+        name: ix.models[i][0],
+        note: ix.models[i][3],
+        href: `models/${ix.models[i][1]}/index.html`,
+      }));
+      add("Hardware", accelerators, (i) => ({
+        name: ix.accelerators[i][0],
+        note: ix.accelerators[i][3],
+        href: `hardware/${ix.accelerators[i][1]}/index.html`,
+      }));
+      add("Engines", engines, (i) => ({
+        name: ix.engines[i][0],
+        note: `${ix.engines[i][2]} runs`,
+        href: `engines/${ix.engines[i][3]}/index.html`,
+      }));
       add("Pages", pages, (i) => ({ name: ix.pages[i][0], note: "", href: ix.pages[i][2] }));
       // A run is found by the beginning of its id.
       const id = query.trim().toLowerCase().replace(/^run\s+/, "");
@@ -88,7 +103,8 @@ namespace searching {
       ix.models.forEach((m, i) => {
         for (const h of m[4]) {
           const s = wanted.reduce((sum, _, k) => sum + Math.min(inModel[i][k], inHardware[h][k]), 0);
-          if (s < Infinity) found.Cards.push({ name: `${m[0]} on ${ix.hardware[h][0]}`, note: "", href: `cards/${m[1]}-on-${ix.hardware[h][1]}/index.html`, score: s });
+          const href = `cards/${m[1]}-on-${ix.hardware[h][1]}/index.html`;
+          if (s < Infinity) found.Cards.push({ name: `${m[0]} on ${ix.hardware[h][0]}`, note: "", href, score: s });
         }
       });
       for (const kind in found) found[kind].sort((a, b) => a.score - b.score);
@@ -144,9 +160,12 @@ namespace searching {
       for (const kind in found) {
         const hits = found[kind];
         if (hits.length === 0) continue;
-        const group = el("div", { role: "group", "aria-label": kind }, el("p", { class: "skind", "aria-hidden": "true" }, kind));
+        const heading = el("p", { class: "skind", "aria-hidden": "true" }, kind);
+        const group = el("div", { role: "group", "aria-label": kind }, heading);
         for (const h of hits.slice(0, most[kind])) {
-          const o = el("a", { role: "option", id: "search-" + results.options.length, href: root + h.href, tabindex: "-1", "aria-selected": "false" }, h.name);
+          const id = "search-" + results.options.length;
+          const about = { role: "option", id, href: root + h.href, tabindex: "-1", "aria-selected": "false" };
+          const o = el("a", about, h.name);
           if (h.note) o.append(" ", el("span", {}, h.note));
           results.options.push(o);
           group.append(o);

@@ -21,11 +21,20 @@ namespace tables {
 
   function filter(table: HTMLTableElement, list: Row[], bar: Element): Apply {
     const label = table.caption?.textContent ?? "";
-    const input = el("input", { type: "search", name: "filter", class: "tfind", placeholder: "Filter rows", "aria-label": ("Filter rows of " + label).trim(), autocomplete: "off", spellcheck: "false" });
+    const input = el("input", {
+      type: "search",
+      name: "filter",
+      class: "tfind",
+      placeholder: "Filter rows",
+      "aria-label": ("Filter rows of " + label).trim(),
+      autocomplete: "off",
+      spellcheck: "false",
+    });
     const count = el("span", { class: "tcount" });
     const differ = el("input", { type: "checkbox", name: "differ" });
     const parts: Node[] = [input];
-    if (list.some((r) => "same" in r.row.dataset)) parts.push(el("label", { class: "tdiffer" }, differ, "only what differs from the default"));
+    if (list.some((r) => "same" in r.row.dataset))
+      parts.push(el("label", { class: "tdiffer" }, differ, "only what differs from the default"));
     bar.prepend(...parts, count);
 
     const apply: Apply = (query, speak) => {
@@ -78,10 +87,12 @@ namespace tables {
   function key(cell: HTMLTableCellElement | undefined): number | string | undefined {
     if (!cell) return undefined;
     const given = cell.dataset.sort;
-    if (given !== undefined) return given === "" ? undefined : given !== "inf" && isNaN(Number(given)) ? given : number(given);
+    if (given !== undefined)
+      return given === "" ? undefined : given !== "inf" && isNaN(Number(given)) ? given : number(given);
     if (cell.classList.contains("na")) return undefined;
     const text = words(cell);
-    if (cell.classList.contains("n") || cell.closest(".matrix") && cell.tagName === "TD") return number(cell.title) ?? number(text);
+    if (cell.classList.contains("n") || cell.closest(".matrix") && cell.tagName === "TD")
+      return number(cell.title) ?? number(text);
     return text || undefined;
   }
 
@@ -96,7 +107,8 @@ namespace tables {
       let b: HTMLButtonElement;
       if (th.querySelector("a")) {
         // The name is a link already: the button stands beside it.
-        b = el("button", { type: "button", class: "sort beside", title: "Sort by " + name, "aria-label": "Sort by " + name });
+        const does = "Sort by " + name;
+        b = el("button", { type: "button", class: "sort beside", title: does, "aria-label": does });
         th.append(b);
       } else {
         b = el("button", { type: "button", class: "sort" }, ...th.childNodes);
@@ -113,8 +125,10 @@ namespace tables {
           th.setAttribute("aria-sort", now);
           const sign = now === "ascending" ? 1 : -1;
           order = list.map((r) => ({ r, k: key(r.row.cells[column]) })).sort((a, b) => {
-            if (a.k === undefined || b.k === undefined) return (a.k === undefined ? 1 : 0) - (b.k === undefined ? 1 : 0);
-            if (typeof a.k === "number" && typeof b.k === "number") return a.k === b.k ? 0 : sign * (a.k < b.k ? -1 : 1);
+            if (a.k === undefined || b.k === undefined)
+              return (a.k === undefined ? 1 : 0) - (b.k === undefined ? 1 : 0);
+            if (typeof a.k === "number" && typeof b.k === "number")
+              return a.k === b.k ? 0 : sign * (a.k < b.k ? -1 : 1);
             return sign * collator.compare(String(a.k), String(b.k));
           }).map((x) => x.r);
         }

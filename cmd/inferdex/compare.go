@@ -126,6 +126,12 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 			return a.compare(cmd.Context(), f, args)
 		},
 	}
+	f.register(a, cmd)
+	return cmd
+}
+
+// register adds the flags to a command.
+func (f *compareFlags) register(a *app, cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.format, "format", "text", "text, markdown or json")
 	cmd.Flags().StringArrayVar(&f.failOn, "fail-on", nil, "`LIMITS` such as 'output_throughput<-5%,ttft.p99>+10%'")
 	cmd.Flags().BoolVar(&f.uncertain, "fail-uncertain", false,
@@ -136,15 +142,14 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 	cmd.Flags().IntVar(&f.last, "last", 20, "how many `RUNS` --baseline card looks back")
 	cmd.Flags().StringArrayVar(&f.set, "set", nil,
 		"metadata that nothing else states of result files, as `KEY=VALUE` (keys as in run.toml)")
-	_ = cmd.RegisterFlagCompletionFunc("baseline", func(*cobra.Command, []string, string) ([]string,
-		cobra.ShellCompDirective,
+	_ = cmd.RegisterFlagCompletionFunc("baseline", func(*cobra.Command, []string, string) (
+		[]string, cobra.ShellCompDirective,
 	) {
 		cards, _ := a.subjects()
 		return append([]string{baselineRun, baselineCard}, cards...), cobra.ShellCompDirectiveNoFileComp
 	})
 	_ = cmd.RegisterFlagCompletionFunc("format", cobra.FixedCompletions([]string{"text", "markdown", "json"},
 		cobra.ShellCompDirectiveNoFileComp))
-	return cmd
 }
 
 // subjects are the names of cards and runs, for completion.
