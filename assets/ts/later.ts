@@ -15,7 +15,8 @@ namespace later {
         asked = true;
         document.head.append(el("script", { src: meta.content }));
       };
-      for (const e of ["focusin", "pointerenter", "touchstart", "toggle", "input", "change"]) box.addEventListener(e, load, { once: true, passive: true, capture: true });
+      for (const e of ["focusin", "pointerenter", "touchstart", "toggle", "input", "change"])
+        box.addEventListener(e, load, { once: true, passive: true, capture: true });
       // Browsers fill in what was chosen before the page was left.
       if (box.querySelector<HTMLSelectElement>("select[name=model]")?.value) load();
       const named = () => (location.search + location.hash).includes("=") && load();

@@ -9,7 +9,7 @@ interface Inferdex {
 
 namespace limits {
   const { all, beside, el, say } = dom;
-  const { count, format } = numbers;
+  const { count, enumerate, format } = numbers;
 
   type Num = number | null;
 
@@ -321,7 +321,7 @@ namespace limits {
       const failing = rows.filter((r) => !r.best && r.fails),
         unknown = rows.filter((r) => !r.best && !r.fails);
       const all = rows.length + w.untried.length;
-      let says = answer(w, by.value, passes, failing, all);
+      let says = answer(l, by.value, passes, failing, all);
       if (by.value === "cost" && currencies.length > 1)
         says += " Costs in different currencies are not compared: each is ranked by itself.";
       result.replaceChildren(el("p", { class: "find" }, says));
@@ -341,12 +341,12 @@ namespace limits {
     const most = 4;
 
     /** answer says in a sentence which hardware to take, and how far the others keep the limits. */
-    function answer(w: Workload, by: string, passes: Ranked[], failing: Ranked[], all: number): string {
+    function answer(l: Limits, by: string, passes: Ranked[], failing: Ranked[], all: number): string {
       const name = (r: Ranked): string => r.row.name + (r.row.engine ? ` (${r.row.engine})` : "");
       const listed = (names: string[]): string =>
         names.length > most
           ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
-          : names.join(", ").replace(/, ([^,]*)$/, " and $1");
+          : enumerate(names);
       const none = failing.length > 0 ? `${listed(failing.map(name))} at no load measured` : "";
       const best = passes[0];
       if (!best)
@@ -364,13 +364,16 @@ namespace limits {
       let text = `${name(best)} serves the most within these limits: ${rate}`;
       if (by === "all" && load.out !== null) text = `${name(best)} serves the most in all: ${format(load.out)} tok/s`;
       if (by === "cost" && best.cost)
-        text = `${name(best)} costs least: ${format(best.cost.perMillion)} ${best.cost.price.currency} for 10⁶ output tokens`;
+        text =
+          `${name(best)} costs least: ${format(best.cost.perMillion)} ${best.cost.price.currency} ` +
+          "for 10⁶ output tokens";
       if (by === "energy" && load.tpj !== null)
         text = `${name(best)} needs least energy: ${format(load.tpj)} output tokens per joule`;
-      text += ` at ${loadName(w.axis, load.load)}${last ? ", the highest load measured" : ""}.`;
-      const nearly = best.times.filter((t) => t.instead).map((t) => `${t.name} by its ${t.instead}`);
+      text += ` at ${load.name}${last ? ", the highest load measured" : ""}.`;
+      const instead = best.row.instead;
+      const nearly = l.times.filter((t) => instead[t.at]).map((t) => `${t.name} by its ${instead[t.at]}`);
       if (nearly.length > 0) text += ` Judged: ${nearly.join(", ")}, since no other is recorded.`;
-      const rest = passes.slice(1).map((r) => `${name(r)} up to ${loadName(w.axis, r.best!.load)}`);
+      const rest = passes.slice(1).map((r) => `${name(r)} up to ${r.best!.name}`);
       const others = [rest.length > 0 ? listed(rest) : "", none].filter(Boolean);
       if (others.length > 0) text += ` The limits are kept by ${others.join("; by ")}.`;
       return `${text} ${passes.length} of ${all} keep them.`;
