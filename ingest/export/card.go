@@ -3,6 +3,7 @@ package export
 import (
 	"cmp"
 	"encoding/json"
+	"iter"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -84,34 +85,56 @@ type Finding struct {
 // Cards are all cards of a catalog, and behind them each run that has none of its own, because its model or hardware is
 // not recorded, by the name of its id.
 func Cards(ix *figure.Index) (cards []Card) {
-	listed := map[string]bool{}
-	for _, c := range ix.Cards {
-		cards = append(cards, newCard(c.Slug, c, c.Runs))
-		for _, r := range c.Runs {
-			listed[r.ID] = true
-		}
-	}
-	for _, r := range ix.Runs {
-		if !listed[r.ID] {
-			cards = append(cards, newCard("run-"+r.ID, r.Card, []*figure.Run{r}))
-		}
+	for name, c := range Names(ix) {
+		cards = append(cards, NewCard(name, c))
 	}
 	return cards
 }
 
-func newCard(name string, of *figure.Card, runs []*figure.Run) Card {
-	c := Card{Name: name, Title: of.Title(), Model: of.Model.Name, Hardware: of.Hardware.Name,
-		Accelerators: accelerators(runs[0])}
-	if head := figure.Representative(runs); head != nil && head.Withdrawn == "" {
-		c.Head = head.ID
+// Names are the cards by their names: those of [Cards], in its order.
+func Names(ix *figure.Index) iter.Seq2[string, *figure.Card] {
+	return func(yield func(string, *figure.Card) bool) {
+		listed := map[string]bool{}
+		for _, c := range ix.Cards {
+			if !yield(c.Slug, c) {
+				return
+			}
+			for _, r := range c.Runs {
+				listed[r.ID] = true
+			}
+		}
+		for _, r := range ix.Runs {
+			alone := figure.Card{Slug: "run-" + r.ID, Model: r.Model, Hardware: r.Hardware, Runs: []*figure.Run{r}}
+			if !listed[r.ID] && !yield(alone.Slug, &alone) {
+				return
+			}
+		}
 	}
-	for _, r := range runs {
-		c.Runs = append(c.Runs, newRun(r))
+}
+
+// NewCard is a card with the numbers of its runs.
+func NewCard(name string, of *figure.Card) Card {
+	c := Summary(name, of)
+	for i, r := range of.Runs {
+		c.Runs[i] = NewRun(r)
 	}
 	return c
 }
 
-func newRun(r *figure.Run) Run {
+// Summary is a card with the headline figures of its runs, and no other number.
+func Summary(name string, of *figure.Card) Card {
+	c := Card{Name: name, Title: of.Title(), Model: of.Model.Name, Hardware: of.Hardware.Name,
+		Accelerators: accelerators(of.Runs[0])}
+	if head := figure.Representative(of.Runs); head != nil && head.Withdrawn == "" {
+		c.Head = head.ID
+	}
+	for _, r := range of.Runs {
+		c.Runs = append(c.Runs, summary(r))
+	}
+	return c
+}
+
+func summary(r *figure.Run) Run {
 	out := Run{ID: r.ID, Started: r.Started, Engine: r.Engine.Name, EngineVersion: r.Engine.Version, Series: r.Series,
 		Tool: r.Identity.Tool, Withdrawn: r.Withdrawn, Commit: r.Commit(), run: r}
 	if r.Withdrawn != "" {
@@ -126,12 +149,28 @@ func newRun(r *figure.Run) Run {
 		}
 		out.Headlines = append(out.Headlines, Headline{h.Name, h.Label, h.Value, h.Unit, text, h.Detail})
 	}
+	for _, f := range r.Findings {
+		out.Findings = append(out.Findings, Finding{f.Code, string(f.Severity), f.Message})
+	}
+	return out
+}
+
+// NewRun is a run with all of its numbers.
+func NewRun(r *figure.Run) Run {
+	out := summary(r)
+	if r.Withdrawn != "" {
+		return out
+	}
 	out.Figures = r.Marked().Figures
 	for _, s := range r.Scenarios {
 		w := Workload{Key: s.Key, Title: s.Title, Axis: s.Axis, Points: []Point{}}
 		for _, p := range s.Measured {
-			w.Points = append(w.Points, Point{loadAt(p), p.Repetition, p.Submitted, p.Completed,
-				s.Marked(p), Row{Run: r, Point: p}.Source(), p.At.Line})
+			metrics := s.Marked(p)
+			if metrics == nil {
+				metrics = map[metric.ID]catalog.Stat{} // {} is kinder to programs than null
+			}
+			w.Points = append(w.Points, Point{loadAt(p), p.Repetition, p.Submitted, p.Completed, metrics,
+				Row{Run: r, Point: p}.Source(), p.At.Line})
 		}
 		out.Workloads = append(out.Workloads, w)
 	}
@@ -140,9 +179,6 @@ func newRun(r *figure.Run) Run {
 			out.Parameters = map[string]json.RawMessage{}
 		}
 		out.Parameters[name] = p.Value
-	}
-	for _, f := range r.Findings {
-		out.Findings = append(out.Findings, Finding{f.Code, string(f.Severity), f.Message})
 	}
 	for _, s := range r.Sources {
 		out.Sources = append(out.Sources, s.Path)

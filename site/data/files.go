@@ -37,7 +37,7 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 		all := func(files []page.File) bool {
 			return !slices.ContainsFunc(files, func(f page.File) bool { return !send(f) })
 		}
-		if !all(g.limitsFiles()) || !g.shardFiles(send) {
+		if !all(g.limitsFiles()) || !all(g.apiFiles()) || !g.shardFiles(send) {
 			return
 		}
 		for _, r := range g.Index.Runs {
@@ -106,7 +106,7 @@ func (g *Set) downloads() []view.Download {
 // runFiles are the downloads of one run, and the scripts that show its raw records.
 func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
 	base := view.PathRun(r.ID)
-	files := []page.File{{Path: base + "/run.json.gz",
+	files := []page.File{apiRunFile(r), {Path: base + "/run.json.gz",
 		Write: packed(func(w io.Writer) error { return writeJSON(w, r.Marked()) })}}
 	if len(r.Points) > 0 {
 		files = append(files, page.File{Path: base + "/points.csv.gz",
@@ -168,6 +168,7 @@ func (g *Set) Plain(pages map[string]string) []page.File {
 		{Path: "robots.txt", Write: fixed(robots)},
 		{Path: pathSearch, Write: g.writeSearch},
 		{Path: "llms.txt", Write: func(w io.Writer) error { return g.writeLLMs(w, base) }},
+		{Path: pathSkill, Write: g.writeSkill},
 	}
 	if base != "" {
 		files = append(files, sitemaps(base, pages, sitemapPages)...)
@@ -268,6 +269,10 @@ func (g *Set) writeLLMs(w io.Writer, base string) error {
 			break
 		}
 		link(d.Path, d.Path, d.What)
+	}
+	if len(g.Index.Runs) > 0 {
+		link("API", apiOpen, "OpenAPI of the plain JSON of cards and runs, at addresses that stay")
+		link("How to quote", pathSkill, "how numbers are quoted, and when to refuse")
 	}
 	if base != "" {
 		link("Feed", view.PathFeed(page.PathHome), "newest runs with their figures, Atom")

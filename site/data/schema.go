@@ -166,6 +166,9 @@ func (m *schemaMaker) object(t reflect.Type) *schema {
 			continue
 		}
 		p := m.of(field.Type)
+		if field.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") {
+			p = &schema{AnyOf: []*schema{p, {Type: "null"}}}
+		}
 		p.Description = described[t.Name()+"."+name]
 		s.Properties[name] = p
 		if !strings.Contains(options, "omit") {
