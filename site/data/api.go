@@ -39,12 +39,13 @@ type apiRun struct {
 // apiVersion is that of the files below apiRoot.
 const apiVersion = 1
 
-// apiFiles are the list of cards, a file for each, and the description of all. Those of runs are files of theirs.
+// apiFiles are the list of cards and the description of all. Runs have a file each among theirs; cards have none,
+// because each file is one more to publish for every card.
 func (g *Set) apiFiles() []page.File {
 	if len(g.Index.Runs) == 0 {
 		return nil
 	}
-	files := []page.File{{Path: apiOpen, Write: func(w io.Writer) error { return writeJSON(w, g.openAPI()) }},
+	return []page.File{{Path: apiOpen, Write: func(w io.Writer) error { return writeJSON(w, g.openAPI()) }},
 		{Path: apiRoot + "cards.json", Write: func(w io.Writer) error {
 			all := apiCards{Version: apiVersion, Cards: []export.Card{}}
 			for name, c := range export.Names(g.Index) {
@@ -52,11 +53,6 @@ func (g *Set) apiFiles() []page.File {
 			}
 			return writeLine(w, all)
 		}}}
-	for name, c := range export.Names(g.Index) {
-		files = append(files, page.File{Path: apiRoot + "cards/" + name + ".json",
-			Write: func(w io.Writer) error { return writeLine(w, export.Summary(name, c)) }})
-	}
-	return files
 }
 
 func apiRunFile(r *figure.Run) page.File {
@@ -100,8 +96,6 @@ func (g *Set) openAPI() any {
 		"paths": object{
 			"/" + apiRoot + "cards.json": answer("all models on all hardware, with the headline figures of their runs",
 				"Cards", "", ""),
-			"/" + apiRoot + "cards/{card}.json": answer("one model on one hardware", "Card", "card",
-				"name of a card, as in the address of its page"),
 			"/" + apiRoot + "runs/{run}.json": answer("a run with all of its numbers", "RunWithNumbers", "run",
 				"id of a run: it never means another"),
 		},
