@@ -111,23 +111,31 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 			return append(cards, runs...), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if a.json {
-				if cmd.Flags().Changed("format") && f.format != "json" {
-					return usage("--json and --format %s exclude each other", f.format)
-				}
-				f.format = "json"
-			}
-			if f.baseline == baselineRun && cmd.Flags().Changed("last") {
-				return usage("--last counts the runs of --baseline card")
-			}
-			if f.last < 1 {
-				return usage("--last %d: give how many runs to look back", f.last)
+			if err := f.agree(a, cmd); err != nil {
+				return err
 			}
 			return a.compare(cmd.Context(), f, args)
 		},
 	}
 	f.register(a, cmd)
 	return cmd
+}
+
+// agree says which flags exclude each other; --json is the format json.
+func (f *compareFlags) agree(a *app, cmd *cobra.Command) error {
+	if a.json {
+		if cmd.Flags().Changed("format") && f.format != "json" {
+			return usage("--json and --format %s exclude each other", f.format)
+		}
+		f.format = "json"
+	}
+	if f.baseline == baselineRun && cmd.Flags().Changed("last") {
+		return usage("--last counts the runs of --baseline card")
+	}
+	if f.last < 1 {
+		return usage("--last %d: give how many runs to look back", f.last)
+	}
+	return nil
 }
 
 // register adds the flags to a command.
