@@ -131,6 +131,34 @@ func TestScripts(t *testing.T) {
 			}
 		})
 
+		// A selection within a table is copied as what it stands for.
+		run("selection", "run", func(t *testing.T, b *tab) {
+			got := evaluate[[]string](t, b, `(() => {
+				const copied = (from, to) => {
+					const r = document.createRange(), s = getSelection();
+					r.setStart(from, 0); r.setEnd(to, to.childNodes.length);
+					s.removeAllRanges(); s.addRange(r);
+					const e = new ClipboardEvent("copy", { clipboardData: new DataTransfer(), bubbles: true, cancelable: true });
+					document.dispatchEvent(e);
+					return e.clipboardData.getData("text/plain");
+				};
+				const cell = [...document.querySelectorAll("main table.d tbody td.n")].find(c => /^[0-9.]+$/.test(c.title) && c.title !== c.textContent.trim());
+				const rows = [...cell.closest("table").tBodies[0].rows], a = rows[0].cells, b = rows[1].cells;
+				const text = document.querySelector("main p");
+				return [copied(cell, cell), cell.title, copied(a[0], b[b.length - 1]), String(a.length), copied(text, text)];
+			})()`)
+			if got[0] != got[1] || got[0] == "" {
+				t.Errorf("a cell is copied as %q, its number is %q", got[0], got[1])
+			}
+			lines := strings.Split(got[2], "\n")
+			if len(lines) != 2 || fmt.Sprint(strings.Count(lines[0], "\t")+1) != got[3] {
+				t.Errorf("two rows of %s cells are copied as %q", got[3], got[2])
+			}
+			if got[4] != "" {
+				t.Errorf("a selection outside of tables is changed: %q", got[4])
+			}
+		})
+
 		run("records", "run", func(t *testing.T, b *tab) {
 			evaluate[bool](t, b, `(document.querySelector("#records summary").focus(), true)`)
 			b.key(t, kb.Enter)
