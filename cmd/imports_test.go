@@ -72,6 +72,7 @@ var mayImport = []struct {
 		"site/page"}},
 	{"site/e2e", nil}, // tests only, which run the program as it is
 	{"site/incremental", []string{"site/page"}},
+	{"site/look", nil},
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/serve", nil},

@@ -87,8 +87,10 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	}
 	in := hugo.Input{
 		Title: conf.Title, BaseURL: conf.BaseURL, Language: conf.Language,
-		Params:  map[string]any{"description": conf.Description, "repository": conf.Repository, "notice": conf.Notice},
 		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
+	}
+	if in.Params, err = a.siteParams(conf, in); err != nil {
+		return err
 	}
 	o, err := a.options(conf, f, in.Content)
 	if err != nil {
@@ -137,6 +139,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if err := out.Commit(); err != nil {
 		return failed(err)
 	}
+	a.lagging()
 	a.tell(report, conf.BaseURL != "", f.output)
 	return nil
 }

@@ -107,7 +107,7 @@ func (n newCatalog) fill(text []byte) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// writeNew writes a file that must not be there yet.
+// writeNew writes a file that must not be there yet, whole or not at all.
 func writeNew(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
@@ -117,5 +117,8 @@ func writeNew(name string, data []byte) error {
 		return err
 	}
 	_, err = f.Write(data)
-	return errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return nil
 }

@@ -6,6 +6,7 @@
 //	inferdex fetch github:O/R   artifacts of CI jobs -> data/raw
 //	inferdex build              data/catalog -> public/
 //	inferdex serve              builds, serves, rebuilds on change
+//	inferdex eject FILE...      built-in layouts and assets, to change them
 //	inferdex check              lints the catalog and the built site
 //	inferdex list KIND          cards, runs or points of the catalog
 //	inferdex chart ID           one chart of a run or a card as SVG or PNG
@@ -100,7 +101,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
-		a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.diffCommand(),
+		a.ejectCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.diffCommand(),
 		a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.mcpCommand(), a.versionCommand())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()

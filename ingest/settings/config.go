@@ -28,6 +28,8 @@ type Config struct {
 	// Tables say what the columns of tables mean, in the order of the file: the first whose files
 	// match wins.
 	Tables []Table
+	// Site is what the catalog changes of the looks of its pages.
+	Site Site
 }
 
 // Limits bound the unpacking of archives. Zero means the default of package ingest.
@@ -131,6 +133,9 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 			}
 		}
 		in.close()
+	}
+	if s := t.sub("site"); s != nil {
+		c.Site = s.site()
 	}
 	t.close()
 	return c, doc.sorted()

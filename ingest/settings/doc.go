@@ -107,7 +107,7 @@ func checkFact(key, value string) string {
 // unknownKey is the message for a key that is not known: with the nearest known one where one
 // is near, else with all of them.
 func unknownKey(key string, known []string) string {
-	if near := nearest(key, known); near != "" {
+	if near := Nearest(key, known); near != "" {
 		return fmt.Sprintf("unknown key %q: did you mean %q?", key, near)
 	}
 	known = append([]string(nil), known...)
@@ -115,8 +115,8 @@ func unknownKey(key string, known []string) string {
 	return fmt.Sprintf("unknown key %q: known are %s", key, strings.Join(known, ", "))
 }
 
-// nearest returns the known word that takes the fewest edits to reach, "" where all are far.
-func nearest(word string, known []string) string {
+// Nearest returns the known word that takes the fewest edits to reach, "" where all are far.
+func Nearest(word string, known []string) string {
 	best, bestDistance := "", max(1, len(word)/3)+1
 	for _, k := range known {
 		if d := distance(strings.ToLower(word), k); d < bestDistance {

@@ -216,7 +216,7 @@ d = 5
 func TestNearest(t *testing.T) {
 	for _, c := range [][2]string{{"hardwear", "hardware"}, {"Model", "model"}, {"engin_version", "engine_version"},
 		{"licence", ""}, {"xyz", ""}, {"", ""}} {
-		if got := nearest(c[0], factKeys); got != c[1] {
+		if got := Nearest(c[0], factKeys); got != c[1] {
 			t.Errorf("nearest(%q) = %q, want %q", c[0], got, c[1])
 		}
 	}

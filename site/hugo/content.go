@@ -45,6 +45,12 @@ type content struct {
 // note for the page it is named after.
 var generated = []string{"cards", "runs", "models", "hardware", "engines", "compare", "rankings", "data"}
 
+// Generated reports whether the first folder of a path holds pages that come from the catalog.
+func Generated(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return slices.Contains(generated, first)
+}
+
 // notes is the folder of notes that are named after a card, a run or another page, without its folder.
 const notes = "notes"
 
@@ -241,6 +247,10 @@ type Document struct {
 	Path        string // As site.Page.Path.
 	Title       string
 	Description string
+	// Unlisted says that the front matter keeps the page out of the menu: in_menu = false. Weight orders the menu, the
+	// smallest first; 0 is not stated.
+	Unlisted bool
+	Weight   int
 }
 
 // Documents returns the pages that Build makes of content/, in the order of their paths. Notes of
@@ -252,7 +262,10 @@ func Documents(layers []fs.FS) ([]Document, error) {
 	}
 	var list []Document
 	for _, d := range c.pages() {
-		list = append(list, Document{Path: d.path, Title: d.text("title"), Description: d.text("description")})
+		listed, stated := d.front["in_menu"].(bool)
+		weight, _ := strconv.Atoi(fmt.Sprint(d.front["weight"]))
+		list = append(list, Document{Path: d.path, Title: d.text("title"), Description: d.text("description"),
+			Unlisted: stated && !listed, Weight: weight})
 	}
 	return list, nil
 }

@@ -51,6 +51,15 @@ var kinds = []kind{
 	{name: "notfound", unlisted: true, pages: one((*Site).notFoundPage)},
 }
 
+// Kinds are the names of all kinds of page, each that of its layout, in the order of the site.
+func Kinds() []string {
+	var out []string
+	for _, k := range kinds {
+		out = append(out, k.name)
+	}
+	return out
+}
+
 // one is a kind of which there is one page.
 func one(f func(*Site) *draft) func(*Site) []func() (*draft, error) {
 	return each(func(g *Site) []*Site { return []*Site{g} }, func(g, _ *Site) *draft { return f(g) })
