@@ -101,8 +101,8 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
-		a.ejectCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(), a.diffCommand(),
-		a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.mcpCommand(), a.versionCommand())
+		a.ejectCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(),
+		a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.mcpCommand(), a.versionCommand())
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json)
