@@ -715,7 +715,8 @@ func TestDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Document{{"about", "About", "What this is."}, {"about/methodology", "Methodology", ""}}
+	want := []Document{{Path: "about", Title: "About", Description: "What this is."},
+		{Path: "about/methodology", Title: "Methodology"}}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
