@@ -77,7 +77,7 @@ func TestLooks(t *testing.T) {
 		t.Error("the accent is not in the style sheet", err)
 	}
 
-	do(0, "eject", "layouts/run.html", "layouts/card.html", "assets/css/chart.css", "assets/ts/copy.ts")
+	do(0, "eject", "layouts/run.html", "layouts/runs.html", "assets/css/chart.css", "assets/ts/copy.ts")
 	before := do(0, "build")
 	if strings.Contains(before, "lags") {
 		t.Errorf("copies of the original lag:\n%s", before)
@@ -85,19 +85,19 @@ func TestLooks(t *testing.T) {
 	if strings.Contains(read("public/runs/index.html"), "inferdex eject") || strings.Contains(page, "inferdex eject") {
 		t.Error("the first line of a copy stands on pages")
 	}
-	card := filepath.Join(dir, "layouts", "card.html")
-	text := read("layouts/card.html")
+	list := filepath.Join(dir, "layouts", "runs.html")
+	text := read("layouts/runs.html")
 	changed := regexp.MustCompile(`[0-9a-f]{12}`).ReplaceAllString(text, "0123456789ab")
 	if changed == text {
 		t.Fatalf("the copy does not say what it was made of:\n%s", text)
 	}
-	goldentest.Write(t, card, []byte(strings.Replace(changed, "{{ define \"main\" -}}", "{{ define \"main\" -}}<p>ours</p>", 1)))
+	goldentest.Write(t, list, []byte(strings.Replace(changed, "{{ define \"main\" -}}", "{{ define \"main\" -}}<p>ours</p>", 1)))
 	after := do(0, "build")
-	if !strings.Contains(after, "layouts/card.html:1: lags behind the program: the built-in layouts/_partials/report.html") ||
+	if !strings.Contains(after, "layouts/runs.html:1: lags behind the program: the built-in layouts/_partials/report.html") ||
 		strings.Count(after, "lags") != 1 {
 		t.Errorf("want one copy that lags:\n%s", after)
 	}
-	if shown := do(0, "eject", "--stdout", "layouts/card.html"); shown != text {
+	if shown := do(0, "eject", "--stdout", "layouts/runs.html"); shown != text {
 		t.Errorf("the original is\n%s\nwant\n%s", shown, text)
 	}
 }
