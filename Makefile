@@ -144,11 +144,11 @@ screenshots:
 pages-table:
 	$(E2E) -run '^TestTable$$' -v -table "$(CURDIR)/ARCHITECTURE.md"
 
-## build the export for Hugo inside a foreign site, with the Hugo that go.mod names
+## build the exports inside foreign sites, with the Hugo that go.mod names and with Jekyll where it is installed
 foreign:
 	GOBIN=$(CURDIR)/bin $(GO) install \
 		github.com/gohugoio/hugo@$$($(GO) list -m -f '{{.Version}}' github.com/gohugoio/hugo)
-	INFERDEX_HUGO=$(CURDIR)/bin/hugo $(GO) test ./cmd/inferdex -run '^TestHugoSite$$' -count=1
+	INFERDEX_HUGO=$(CURDIR)/bin/hugo $(GO) test ./cmd/inferdex -run '^Test(Hugo|Jekyll)Site$$' -count=1 -v
 
 # Making an input that is only interesting smaller would take most of the time.
 FUZZTIME ?= 10s
