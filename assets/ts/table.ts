@@ -102,7 +102,8 @@ namespace tables {
     if (!head || !body) return;
     const ths = [...head.cells];
     ths.forEach((th, column) => {
-      if (th.tagName !== "TH" || !th.textContent?.trim()) return;
+      // A title that only a screen reader hears has no room for a button that is seen.
+      if (th.tagName !== "TH" || !th.textContent?.trim() || th.querySelector(":scope > .vh:only-child")) return;
       const name = words(th);
       let b: HTMLButtonElement;
       if (th.querySelector("a")) {

@@ -355,9 +355,13 @@ func (d *draft) byLoad(runs []*figure.Run, shared []*figure.Scenario, key string
 	})
 	var group []page.Details
 	for _, t := range all {
+		suffix := ""
+		if len(shared) > 1 {
+			suffix = ", " + t.scenario.Title
+		}
 		name := "cmp-" + IdOf(t.metric.ID) + "-" + t.scenario.Key + key
 		group = append(group, *d.fold(name, t.metric.Label+", "+t.scenario.Title,
-			func() *page.Grid { return d.pivotTable(t.pivot, t.stat, name) }))
+			func() *page.Grid { return d.pivotTable(t.pivot, t.stat, name, suffix) }))
 	}
 	blocks := []page.Block{{Group: group}}
 	if len(left) > 0 {

@@ -28,7 +28,7 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 			continue
 		}
 		id := IdOf(info.ID) + key
-		pivot := d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, stat, id) })
+		pivot := d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, stat, id, suffix) })
 		if info.ID == metric.ITL {
 			if alike, ok := tokenTimesAlike(runs, s.Class); ok {
 				d.section(id, info.Name+suffix, d.lede(alike, nil).Block(), pivot)
@@ -44,7 +44,7 @@ func (d *draft) pivots(runs []*figure.Run, s *figure.Scenario, named bool, group
 		if f := d.rateFigure(runs, s.Class, key); f != nil {
 			blocks = append(blocks, page.Block{Figure: f})
 		}
-		blocks = append(blocks, d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, metric.Value, id) }))
+		blocks = append(blocks, d.named("pivot-"+id, func() *page.Grid { return d.pivotTable(pv, metric.Value, id, suffix) }))
 		d.section(id, "Output throughput"+suffix, blocks...)
 	}
 }
@@ -74,8 +74,9 @@ func pivotOf(runs []*figure.Run, class string, m metric.ID) (compare.Pivot, stri
 	return compare.Pivot{}, "", false
 }
 
-// pivotTable is a pivot with the best of each row, and by how much it beats the baseline.
-func (d *draft) pivotTable(pv compare.Pivot, stat, id string) *page.Grid {
+// pivotTable is a pivot with the best of each row, and by how much it beats the baseline. suffix names its workload on
+// a page of several.
+func (d *draft) pivotTable(pv compare.Pivot, stat, id, suffix string) *page.Grid {
 	info, _ := metric.Lookup(pv.Metric)
 	var all []*float64
 	for _, row := range pv.Rows {
@@ -90,7 +91,7 @@ func (d *draft) pivotTable(pv compare.Pivot, stat, id string) *page.Grid {
 	if !several {
 		class = "pivot fit"
 	}
-	t := page.NewTable(statLabel+" by "+kindOf(pv.Axis).noun, class, pv.Rows)
+	t := page.NewTable(statLabel+" by "+kindOf(pv.Axis).noun+suffix, class, pv.Rows)
 	t.Each(func(_ int, row compare.PivotRow, rw *page.Row) {
 		rw.ID = id + "-at-" + rowLoad(row.Load)
 		if _, _, short := Incomplete(row.Points); short {
