@@ -113,7 +113,7 @@ func pageTexts(t *testing.T, dir string) map[string]string {
 			if err := p.Fragments[name](&f); err != nil {
 				t.Fatal(err)
 			}
-			b.WriteString("\n" + html.UnescapeString(tag.ReplaceAllString(f.String(), " ")))
+			b.WriteString("\n" + html.UnescapeString(tag.ReplaceAllString(rawText.ReplaceAllString(f.String(), ""), " ")))
 		}
 		out[p.Path+"/"] = plain(b.String())
 	}
@@ -121,6 +121,9 @@ func pageTexts(t *testing.T, dir string) map[string]string {
 }
 
 var (
+	// rawText are the records of a run as they were read: what files say, and no page.
+	rawText = regexp.MustCompile(`(?s)<pre class="raw"[^>]*>.*?</pre>`)
+
 	tag    = regexp.MustCompile(`<[^>]*>`)
 	spaces = regexp.MustCompile(`[\s\x{a0}\x{202f}]+`)
 )
