@@ -26,9 +26,13 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 func main() {
@@ -90,7 +94,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		Version:       thisBuild().String(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          cobra.NoArgs,
+		Args:          knownCommand,
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().StringArrayVarP(&a.dirs, "dir", "C", nil,
@@ -98,6 +102,15 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "one JSON object a line instead of text")
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		var known []string
+		for _, m := range flagName.FindAllStringSubmatch(c.Flags().FlagUsages()+c.InheritedFlags().FlagUsages(), -1) {
+			known = append(known, m[1])
+		}
+		if flag, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
+			if near := settings.Nearest(flag, known); near != "" {
+				return usage("%w: did you mean --%s?", err, near)
+			}
+		}
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
@@ -118,4 +131,19 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		return nil
 	}
 	return root
+}
+
+// flagName matches the names of flags where their uses are listed.
+var flagName = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z-]+)`)
+
+// knownCommand says which command is nearest to one that there is not.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	c.SuggestionsMinimumDistance = 2 // two letters in the wrong order
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return usage("unknown command %q: did you mean %q?", args[0], near[0])
+	}
+	return cobra.NoArgs(c, args)
 }
