@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Exit statuses.
@@ -16,6 +18,9 @@ const (
 	exitInterrupted = 130 // by a signal
 )
 
+// exitCodes are the codes of errors as JSON has them.
+var exitCodes = map[int]string{exitFindings: "findings", exitUsage: "usage", exitIO: "io"}
+
 // app is what all commands share.
 type app struct {
 	stdin          io.Reader
@@ -23,6 +28,7 @@ type app struct {
 	dirs           []string // -C, in their order: each counts from the one before it, as git's do
 	dir            string   // what relative paths count from; "" is the working directory
 	json           bool
+	quiet          bool // nothing but results and errors is said
 	progress       *progress
 }
 
@@ -64,10 +70,22 @@ func (a *app) path(p string) string {
 	return filepath.Join(a.dir, p)
 }
 
-// say writes a line to standard error. Foreign text cannot steer the terminal.
+// say writes a line to standard error, with --json an object. Foreign text cannot steer the terminal.
 func (a *app) say(format string, args ...any) {
+	if a.json {
+		a.object(a.stderr, map[string]any{"kind": "message", "severity": record.Remark, "code": "message",
+			"message": fmt.Sprintf(format, args...)})
+		return
+	}
 	a.progress.clear()
 	fmt.Fprintln(a.stderr, printable(fmt.Sprintf(format, args...)))
+}
+
+// note is say for what is no error: with --quiet it is not said.
+func (a *app) note(format string, args ...any) {
+	if !a.quiet {
+		a.say(format, args...)
+	}
 }
 
 // outcome is standard output. It keeps the first error of writing: a list that is cut short is no list.

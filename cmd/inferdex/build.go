@@ -109,6 +109,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		}
 		return site.New(ix, c, o), nil
 	})
+	a.progress.begin("making the pages")
 	if memory.same(publish.Remembered(output, kept), in.Catalog) && !f.full {
 		names() // What is wrong in them is said by each build.
 	} else if _, err := made(); err != nil {
@@ -147,16 +148,16 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 // tell says what a build made, what is wrong in it, and what was left out where the site's address is not known.
 func (a *app) tell(report *hugo.Report, addressed bool, output string) {
 	for _, x := range report.Findings {
-		a.diagnostic(x.File, x.Line, x.Col, x.Message)
+		a.diagnostic(buildWarning, x.File, x.Line, x.Col, x.Message)
 	}
 	if !addressed {
-		a.diagnostic(configFile, 0, 0,
+		a.diagnostic(noAddress, configFile, 0, 0,
 			"no base_url: canonical links, the sitemap, feeds, link previews and the look of 404.html need the "+
 				"site's address and are left out")
 	}
 	const pagesLimit = 1 << 30
 	if report.Bytes > pagesLimit {
-		a.diagnostic(output, 0, 0,
+		a.diagnostic(buildWarning, output, 0, 0,
 			fmt.Sprintf("the site has %.1f GB: GitHub Pages takes 1 GB", float64(report.Bytes)/1e9))
 	}
 	if a.json {
@@ -168,7 +169,7 @@ func (a *app) tell(report *hugo.Report, addressed bool, output string) {
 	if report.Rendered < report.Pages {
 		pages += fmt.Sprintf(", %s rendered anew,", metric.Count(report.Rendered))
 	}
-	a.say("%s: %s and %s, %.1f MB", output, pages, metric.Plural(report.Files, "other file"),
+	a.note("%s: %s and %s, %.1f MB", output, pages, metric.Plural(report.Files, "other file"),
 		float64(report.Bytes)/1e6)
 }
 

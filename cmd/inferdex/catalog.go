@@ -8,9 +8,11 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
 
 	"github.com/inferdex/inferdex"
@@ -59,15 +61,40 @@ func (a *app) names() *settings.Names {
 
 func (a *app) diagnose(diags []settings.Diagnostic) {
 	for _, d := range diags {
-		a.diagnostic(d.File, d.Line, d.Col, d.Message)
+		a.diagnostic(settingsMistake, d.File, d.Line, d.Col, d.Message)
 	}
 }
 
-// diagnostic says "file:line:col: message" or the same as an object.
-func (a *app) diagnostic(file string, line, col int, message string) {
+// sort is what kind of diagnostic one is, for programs.
+type sort struct {
+	severity record.Severity
+	code     string
+}
+
+// The sorts of diagnostics.
+var (
+	settingsMistake = sort{record.Error, "settings"}
+	syntaxMistake   = sort{record.Error, "syntax"}
+	differentFile   = sort{record.Error, "differs"}
+	ignoredFile     = sort{record.Remark, "ignored"}
+	unusedKey       = sort{record.Remark, "unused-key"}
+	nothingFound    = sort{record.Error, "nothing"}
+	artifactLost    = sort{record.Error, "artifact"}
+	foreignFile     = sort{record.Warning, "foreign-file"}
+	buildWarning    = sort{record.Warning, "build"}
+	noAddress       = sort{record.Remark, "no-base-url"}
+	oldCopy         = sort{record.Warning, "old-copy"}
+)
+
+// diagnostic says "file:line:col: message" or the same as an object. Quiet leaves what is no error out.
+func (a *app) diagnostic(s sort, file string, line, col int, message string) {
+	if a.quiet && s.severity != record.Error {
+		return
+	}
 	file = redact.File(file)
 	if a.json {
-		o := map[string]any{"kind": "diagnostic", "file": file, "message": message}
+		o := map[string]any{"kind": "diagnostic", "severity": s.severity, "code": s.code, "file": file,
+			"message": message}
 		if line > 0 {
 			o["line"] = line
 		}
@@ -260,7 +287,7 @@ func (a *app) remove(ctx context.Context, ids []string, yes bool) error {
 		a.removal(r, yes)
 	}
 	if !yes {
-		a.say("nothing was removed: 'inferdex remove --yes' does it")
+		a.note("nothing was removed: 'inferdex remove --yes' does it")
 		return nil
 	}
 	u := beginUpdate(ctx, a.path(catalogDir))
@@ -272,20 +299,27 @@ func (a *app) remove(ctx context.Context, ids []string, yes bool) error {
 
 // removal says what goes with a run, and what stays and brings it back.
 func (a *app) removal(r *catalog.Run, yes bool) {
-	would := "would remove"
+	does := "would remove"
 	if yes {
-		would = "removed"
+		does = "removed"
+	}
+	line := func(does, file, why string) {
+		if a.json {
+			a.object(a.stdout, map[string]string{"kind": "removal", "run": r.ID, "does": strings.TrimSuffix(does, ":"), "file": file})
+			return
+		}
+		fmt.Fprintln(a.stdout, printable(does+" "+file+why))
 	}
 	for _, name := range []string{r.Path(), r.RawPath()} {
-		fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s %s", would, path.Join(catalogDir, name))))
+		line(does, path.Join(catalogDir, name), "")
 	}
 	for _, s := range r.Sources {
 		if _, err := os.Stat(a.path(s.Path)); !errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintln(a.stdout, printable(fmt.Sprintf("stays: %s, which the next ingest reads again", s.Path)))
+			line("stays:", s.Path, ", which the next ingest reads again")
 		}
 	}
 	note := path.Join(notesDir, r.ID+".toml")
 	if _, err := os.Stat(a.path(note)); err == nil {
-		fmt.Fprintln(a.stdout, printable("stays: "+note+", a note on the run"))
+		line("stays:", note, ", a note on the run")
 	}
 }

@@ -50,6 +50,10 @@ reader; a PNG has one.`,
 			drawn, names, err := view.ChartOf(ix, c, view.Options{Config: conf}, args[0], metric)
 			if list && names != nil {
 				for _, n := range names {
+					if a.json {
+						a.object(a.stdout, map[string]string{"kind": "chart", "name": n})
+						continue
+					}
 					fmt.Fprintln(a.stdout, n)
 				}
 				return nil

@@ -4,7 +4,6 @@ import (
 	"compress/gzip"
 	"fmt"
 	"os"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -22,7 +21,7 @@ import (
 
 func (a *app) checkCommand() *cobra.Command {
 	var f buildFlags
-	var catalogOnly, siteOnly, sizes bool
+	var catalogOnly, siteOnly, sizes, verbose bool
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Lint the catalog and the built site",
@@ -30,6 +29,9 @@ func (a *app) checkCommand() *cobra.Command {
 of the built site: links and anchors, ids, content security policy, budgets of size, and values
 that got into the text by accident. Where both are looked at, each sentence that the site writes from
 numbers is recomputed from the points of the catalog.
+
+Findings are grouped by code, the worst first: a text that several places share stands once, and of each
+code the first lines; --verbose and --json have them all.
 
 Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something could not be read.`,
 		Example: `  inferdex check
@@ -42,21 +44,21 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 			}
 			errors := 0
 			if !siteOnly {
-				n, err := a.checkCatalog()
+				n, err := a.checkCatalog(verbose)
 				if err != nil {
 					return err
 				}
 				errors += n
 			}
 			if !catalogOnly {
-				n, err := a.checkSite(f, sizes)
+				n, err := a.checkSite(f, sizes, verbose)
 				if err != nil {
 					return err
 				}
 				errors += n
 			}
 			if !catalogOnly && !siteOnly {
-				n, err := a.checkClaims(f.output)
+				n, err := a.checkClaims(f.output, verbose)
 				if err != nil {
 					return err
 				}
@@ -72,39 +74,24 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 	cmd.Flags().Lookup("output").Usage = "check the site in `DIR`"
 	cmd.Flags().BoolVar(&catalogOnly, "catalog-only", false, "leave the site out")
 	cmd.Flags().BoolVar(&siteOnly, "site-only", false, "leave the catalog out")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "every finding on a line of its own")
 	cmd.Flags().BoolVar(&sizes, "sizes", false, "print what the largest page of each kind needs")
 	return cmd
 }
 
-// finding prints one result of check: to standard output, because it is what was asked for.
-func (a *app) finding(file string, line int, severity, code, message string) {
-	if a.json {
-		o := map[string]any{"kind": "finding", "file": file, "severity": severity, "code": code, "message": message}
-		if line > 0 {
-			o["line"] = line
-		}
-		a.object(a.stdout, o)
-		return
-	}
-	place := file
-	if line > 0 {
-		place = fmt.Sprintf("%s:%d", file, line)
-	}
-	a.progress.clear()
-	fmt.Fprintln(a.stdout, printable(fmt.Sprintf("%s: %s: %s [%s]", place, severity, message, code)))
-}
-
-func (a *app) checkCatalog() (errors int, err error) {
+func (a *app) checkCatalog(verbose bool) (errors int, err error) {
 	c, err := a.stored()
 	if err != nil {
 		return 0, err
 	}
+	var list []found
 	for _, f := range catalog.Lint(c) {
-		a.finding(catalogDir+"/"+f.Path, f.Line, string(f.Severity), f.Code, f.Message)
+		list = append(list, found{catalogDir + "/" + f.Path, f.Line, f.Severity, f.Code, "", f.Message})
 		if f.Severity == record.Error {
 			errors++
 		}
 	}
+	a.progress.begin("checking the catalog")
 	ix := figure.NewIndex(c, a.names())
 	counts := map[record.Severity]int{}
 	accepted := 0
@@ -119,14 +106,15 @@ func (a *app) checkCatalog() (errors int, err error) {
 			if path == "" {
 				path = catalogDir + "/" + r.Path()
 			}
-			a.finding(path, f.Line, string(f.Severity), f.Code, f.Message)
+			list = append(list, found{path, f.Line, f.Severity, f.Code, r.ID, f.Message})
 			if f.Severity == record.Error {
 				errors++
 			}
 		}
 	}
+	a.findings(a.stdout, list, verbose)
 	if !a.json {
-		a.say("%s: %s; %s of severity error, %s, %s, %d accepted", catalogDir, metric.Plural(len(ix.Runs), "run"),
+		a.note("%s: %s; %s of severity error, %s, %s, %d accepted", catalogDir, metric.Plural(len(ix.Runs), "run"),
 			metric.Plural(counts[record.Error], "finding"), metric.Plural(counts[record.Warning], "warning"),
 			metric.Plural(counts[record.Remark], "note"), accepted)
 	}
@@ -156,7 +144,7 @@ func (a *app) claims(output string) ([]refute.Statement, error) {
 }
 
 // checkClaims holds the sentences of the built site against the catalog.
-func (a *app) checkClaims(output string) (errors int, err error) {
+func (a *app) checkClaims(output string, verbose bool) (errors int, err error) {
 	all, err := a.claims(output)
 	if err != nil || len(all) == 0 {
 		return 0, err
@@ -165,23 +153,27 @@ func (a *app) checkClaims(output string) (errors int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	a.progress.begin("recomputing " + metric.Plural(len(all), "sentence"))
 	name := output + "/" + data.ClaimsPath
+	var list []found
 	for _, x := range refute.New(c).Check(all) {
 		place := "run " + x.Run
 		if x.Page != "" {
 			place = "page " + x.Page
 		}
-		a.finding(name, x.Line, string(record.Error), "claim-refuted", fmt.Sprintf("%s: %q: %s", place, x.Text, x.Why))
+		list = append(list, found{name, x.Line, record.Error, "claim-refuted", x.Run,
+			fmt.Sprintf("%s: %q: %s", place, x.Text, x.Why)})
 		errors++
 	}
+	a.findings(a.stdout, list, verbose)
 	if !a.json {
-		a.say("%s: %s, %d of which %s not follow from the catalog", name, metric.Plural(len(all), "sentence"), errors,
+		a.note("%s: %s, %d of which %s not follow from the catalog", name, metric.Plural(len(all), "sentence"), errors,
 			metric.Noun(errors, "does", "do"))
 	}
 	return errors, nil
 }
 
-func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
+func (a *app) checkSite(f buildFlags, sizes, verbose bool) (errors int, err error) {
 	conf, err := a.config()
 	if err != nil {
 		return 0, err
@@ -202,20 +194,30 @@ func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
 		texts[check.Spaced(s.Text)] = true
 	}
 	r, err := check.Site(os.DirFS(dir),
-		check.Options{BaseURL: conf.BaseURL, Claimed: func(text string) bool { return texts[text] }})
+		check.Options{BaseURL: conf.BaseURL, Claimed: func(text string) bool { return texts[text] },
+			Progress: func(done, total int) {
+				a.progress.show(int64(done), int64(total), "checking: %d of %s", done, metric.Plural(total, "file"))
+			}})
 	if err != nil {
 		return 0, failed(err)
 	}
 	warnings := 0
+	var list []found
 	for _, x := range r.Findings {
-		a.finding(f.output+"/"+x.File, x.Line, strings.ToLower(fmt.Sprint(x.Severity)), x.Code, x.Message)
+		list = append(list, found{f.output + "/" + x.File, x.Line, record.Severity(x.Severity), x.Code, "", x.Message})
 		if x.Severity == check.Error {
 			errors++
 		} else {
 			warnings++
 		}
 	}
-	if sizes {
+	a.findings(a.stdout, list, verbose)
+	if sizes && a.json {
+		for _, k := range r.Kinds {
+			a.object(a.stdout, map[string]any{"kind": "size", "pages_of": k.Name, "pages": k.Pages, "html": k.HTML,
+				"css": k.CSS, "script": k.Script, "elements": k.Nodes})
+		}
+	} else if sizes {
 		tw := tabwriter.NewWriter(a.stdout, 0, 8, 2, ' ', tabwriter.AlignRight)
 		fmt.Fprintln(tw, "PAGES\tHTML KB\tCSS KB\tSCRIPT KB\tELEMENTS\tKIND\t")
 		for _, k := range r.Kinds {
@@ -228,7 +230,7 @@ func (a *app) checkSite(f buildFlags, sizes bool) (errors int, err error) {
 		a.object(a.stderr, map[string]any{"kind": "summary", "pages": r.Pages, "files": r.Files, "bytes": r.Bytes,
 			"errors": errors, "warnings": warnings})
 	} else {
-		a.say("%s: %s, %s, %.1f MB; %s, %s", f.output, metric.Plural(r.Pages, "page"), metric.Plural(r.Files, "file"),
+		a.note("%s: %s, %s, %.1f MB; %s, %s", f.output, metric.Plural(r.Pages, "page"), metric.Plural(r.Files, "file"),
 			float64(r.Bytes)/1e6, metric.Plural(errors, "error"), metric.Plural(warnings, "other finding"))
 	}
 	return errors, nil

@@ -18,13 +18,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/record"
-	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 type compareFlags struct {
@@ -160,25 +158,6 @@ func (f *compareFlags) register(a *app, cmd *cobra.Command) {
 		cobra.ShellCompDirectiveNoFileComp))
 }
 
-// subjects are the names of cards and runs, for completion.
-func (a *app) subjects() (cards, runs []string) {
-	a.resolveDirs() // completion runs no hook before the command
-	c, err := catalog.Open(folder(a.path(catalogDir)))
-	if err != nil {
-		return nil, nil
-	}
-	own, _ := fs.Sub(inferdex.Files, dataDir)
-	n, _ := settings.LoadNames(own, folder(a.path(dataDir)))
-	ix := figure.NewIndex(c, n)
-	for _, c := range ix.Cards {
-		cards = append(cards, c.Slug+"\t"+oneLine(c.Title()))
-	}
-	for _, r := range ix.Runs {
-		runs = append(runs, r.ID+"\t"+oneLine(r.Card.Title()+", "+r.Series))
-	}
-	return cards, runs
-}
-
 func (a *app) compare(ctx context.Context, f compareFlags, names []string) error {
 	if !slices.Contains([]string{"text", "markdown", "json"}, f.format) {
 		return usage("--format %q: give text, markdown or json", f.format)
@@ -228,7 +207,7 @@ func (a *app) gate(out comparison, f compareFlags) error {
 	case compare.Refused:
 		return &exit{exitFindings, fmt.Errorf("nothing can be compared: %s", out.Refused)}
 	case compare.NoBaseline:
-		a.note(out.noBaseline())
+		a.remark(out.noBaseline())
 		return nil
 	}
 	var bad, open []string
@@ -243,7 +222,7 @@ func (a *app) gate(out comparison, f compareFlags) error {
 		}
 	}
 	for _, o := range open {
-		a.note(o)
+		a.remark(o)
 	}
 	if len(bad) > 0 {
 		return &exit{exitFindings, errors.New(strings.Join(bad, "; "))}
@@ -254,13 +233,13 @@ func (a *app) gate(out comparison, f compareFlags) error {
 	return nil
 }
 
-// note says what a reader has to know of a result that is none the less one.
-func (a *app) note(text string) {
-	if a.json {
-		a.object(a.stderr, map[string]any{"kind": "note", "message": text})
+// remark says what a reader has to know of a result that is none the less one.
+func (a *app) remark(text string) {
+	if a.json && !a.quiet {
+		a.object(a.stderr, map[string]any{"kind": "note", "severity": record.Remark, "code": "compare", "message": text})
 		return
 	}
-	a.say("inferdex: %s", text)
+	a.note("inferdex: %s", text)
 }
 
 // sides finds what the arguments name. The first of two is the baseline.
@@ -293,9 +272,8 @@ func (a *app) sides(ctx context.Context, f compareFlags, names []string) (first,
 	}
 	i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == f.baseline })
 	if i < 0 {
-		return nil, nil, usage("--baseline %q: give run, card or the name of a card; inferdex list cards --json has "+
-			"them",
-			f.baseline)
+		return nil, nil, usage("--baseline %q: give run, card or the name of a card: 'inferdex list cards' has "+
+			"them", f.baseline)
 	}
 	return compare.HistoryOfCard(name, ix, ix.Cards[i], second, f.last), second, nil
 }
@@ -405,7 +383,7 @@ func (a *app) filesSide(ctx context.Context, f compareFlags, name string, baseli
 		o.Names)}
 	for _, r := range reading.Records {
 		if e, ok := r.(*record.SyntaxError); ok {
-			a.diagnostic(e.At.File, e.At.Line, e.At.Col, redact.Message(e.Text))
+			a.diagnostic(syntaxMistake, e.At.File, e.At.Line, e.At.Col, redact.Message(e.Text))
 			s.Unreadable = append(s.Unreadable, redact.File(e.At.String())+": "+redact.Message(e.Text))
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,7 @@ func (a *app) diff(ctx context.Context, f diffFlags, args []string) error {
 	names := a.names()
 	var sides [2]*figure.Index
 	for i, name := range args {
+		a.progress.begin("reading " + cmp.Or(name, catalogDir))
 		fsys, err := a.state(ctx, name)
 		if err != nil {
 			return err
@@ -79,14 +81,18 @@ func (a *app) diff(ctx context.Context, f diffFlags, args []string) error {
 		}
 		sides[i] = figure.NewIndex(c, names)
 	}
+	a.progress.begin("comparing")
 	changes, equal := change.Between(sides[0], sides[1])
+	a.progress.clear()
 	if a.json {
 		for _, c := range changes {
 			a.object(a.stdout, c)
 		}
 		return nil
 	}
-	text := diffText{changes: changes, equal: equal, limit: f.maxBytes, differences: 12}
+	text := diffText{changes: changes, equal: equal, limit: f.maxBytes, differences: 12, paint: func(kind string) string {
+		return a.painted(a.stdout, changeStyles[change.Kind(kind)], kind)
+	}}
 	if f.all {
 		text.differences = -1
 	}
@@ -219,6 +225,7 @@ type diffText struct {
 	equal       int
 	limit       int // bytes, 0 is none
 	differences int // of one run, negative is all
+	paint       func(kind string) string
 }
 
 // summary counts the changes by kind.
@@ -285,7 +292,7 @@ func (d diffText) terminal(w io.Writer) {
 		for j, r := range d.rows(c) {
 			switch said := strings.TrimSpace(arrow(r.before, r.after)); {
 			case j == 0:
-				fmt.Fprintf(&b, "\n%s %s: %s", r.kind, oneLine(r.run), oneLine(r.what))
+				fmt.Fprintf(&b, "\n%s %s: %s", d.paint(r.kind), oneLine(r.run), oneLine(r.what))
 				if said != "" {
 					fmt.Fprintf(&b, ": %s", oneLine(said))
 				}

@@ -45,7 +45,13 @@ a later program has another original, 'inferdex build' says so.`,
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				fmt.Fprintln(a.stdout, strings.Join(ejectable(), "\n"))
+				for _, name := range ejectable() {
+					if a.json {
+						a.object(a.stdout, map[string]string{"kind": "file", "file": name})
+					} else {
+						fmt.Fprintln(a.stdout, name)
+					}
+				}
 				return nil
 			}
 			return a.eject(args, shown)
@@ -83,7 +89,7 @@ func (a *app) eject(names []string, shown bool) error {
 		if err := writeNew(to, data); err != nil {
 			return failed(err)
 		}
-		a.say("%s: change it, and 'inferdex build' takes it instead of the built-in one", name)
+		a.note("%s: change it, and 'inferdex build' takes it instead of the built-in one", name)
 	}
 	return nil
 }
@@ -165,9 +171,9 @@ func (a *app) lagging() {
 			of, now, ok := original(name)
 			switch {
 			case !ok:
-				a.diagnostic(name, 1, 0, fmt.Sprintf("was made of the built-in %s, which this program no longer has", m[1]))
+				a.diagnostic(oldCopy, name, 1, 0, fmt.Sprintf("was made of the built-in %s, which this program no longer has", m[1]))
 			case of != string(m[1]) || originDigest(now) != string(m[2]):
-				a.diagnostic(name, 1, 0, fmt.Sprintf("lags behind the program: the built-in %s has changed since it was "+
+				a.diagnostic(oldCopy, name, 1, 0, fmt.Sprintf("lags behind the program: the built-in %s has changed since it was "+
 					"ejected; compare with 'inferdex eject --stdout %s', take over what you want and its first line", of, name))
 			}
 			return nil

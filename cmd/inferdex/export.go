@@ -295,7 +295,7 @@ func (a *app) writeExport(ctx context.Context, format, output string, files []ex
 	}
 	if len(foreign) > 0 {
 		for _, name := range foreign {
-			a.diagnostic(path.Join(filepath.ToSlash(output), name), 0, 0, "inferdex did not write this file, or it was "+
+			a.diagnostic(foreignFile, path.Join(filepath.ToSlash(output), name), 0, 0, "inferdex did not write this file, or it was "+
 				"changed since: move it away, or export to another folder")
 		}
 		return failed(fmt.Errorf("%s would be overwritten: nothing is written", metric.Plural(len(foreign), "file")))
@@ -328,7 +328,7 @@ func (a *app) writeExport(ctx context.Context, format, output string, files []ex
 		a.object(a.stdout, map[string]any{"kind": "export", "format": format, "folder": output, "files": len(files)})
 		return nil
 	}
-	a.say("%s in %s", metric.Plural(len(files), "file"), output)
+	a.note("%s in %s", metric.Plural(len(files), "file"), output)
 	return nil
 }
 

@@ -87,7 +87,7 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 	o.Progress = func(x *fetch.Artifact, done, total int64) {
 		a.progress.show(done, total, "%s: %.1f MB", x.Name, float64(done)/1e6)
 	}
-	o.Wait = func(d time.Duration, why string) { a.say("waiting %s: %s", d, why) }
+	o.Wait = func(d time.Duration, why string) { a.note("waiting %s: %s", d, why) }
 	n := map[string]int{}
 	var broken error
 	for x, err := range fetch.GitHub(ctx, dir, q, o) {
@@ -96,10 +96,10 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 			return failed(err)
 		case err != nil:
 			broken = errors.Join(broken, err)
-			a.diagnostic("", 0, 0, err.Error())
+			a.diagnostic(artifactLost, "", 0, 0, err.Error())
 		case x.Gone != "":
 			n["gone"]++
-			a.diagnostic("", 0, 0, fmt.Sprintf("artifact %q of %s is gone (%s)", x.Name, x.CI.URL, x.Gone))
+			a.diagnostic(artifactLost, "", 0, 0, fmt.Sprintf("artifact %q of %s is gone (%s)", x.Name, x.CI.URL, x.Gone))
 		default:
 			a.fetched(x, output)
 			if x.Kept {
@@ -113,13 +113,13 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 		a.object(a.stderr, map[string]any{"kind": "summary", "loaded": n["loaded"], "kept": n["kept"],
 			"gone": n["gone"]})
 	} else {
-		a.say("%d loaded, %d there already, %d gone", n["loaded"], n["kept"], n["gone"])
+		a.note("%d loaded, %d there already, %d gone", n["loaded"], n["kept"], n["gone"])
 	}
 	switch {
 	case broken != nil:
 		return failed(errors.New("not everything could be loaded: run the same command again to go on"))
 	case n["loaded"]+n["kept"] == 0:
-		a.diagnostic("", 0, 0,
+		a.diagnostic(nothingFound, "", 0, 0,
 			"no artifact was found: --branch, --status, --workflow and --name say what is looked for")
 		return findings()
 	case n["gone"] > 0:
@@ -136,7 +136,7 @@ func (a *app) fetched(x *fetch.Artifact, output string) {
 			"kept": x.Kept, "ci": x.CI})
 		return
 	}
-	if !x.Kept {
+	if !x.Kept && !a.quiet {
 		a.progress.clear()
 		fmt.Fprintln(a.stdout, printable(file))
 	}

@@ -102,6 +102,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	if done.reading, done.diags, err = a.read(ctx, &o, inputs, sidecars); err != nil {
 		return failed(err)
 	}
+	a.progress.begin(fmt.Sprintf("merging %s", metric.Plural(len(done.reading.Records), "record")))
 	if f.check {
 		done.differences, done.out, err = normalize.Check(done.reading, stored, o)
 	} else {

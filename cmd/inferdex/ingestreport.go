@@ -36,19 +36,19 @@ func (a *app) report(done *ingestion) error {
 	// With names resolved: some findings, such as memory that cannot have held what was
 	// measured, need them.
 	ix := figure.NewIndex(&catalog.Catalog{Runs: done.out.Runs}, done.names)
-	open, worst := a.reportFindings(ix)
+	open, worst := a.reportFindings(done, ix)
 	for _, d := range done.differences {
-		a.diagnostic(catalogDir+"/"+d.File, 0, 0, d.Message)
+		a.diagnostic(differentFile, catalogDir+"/"+d.File, 0, 0, d.Message)
 	}
 	a.reportIgnored(done)
 	if done.flags.verbose {
 		a.reportUnmapped(done.out)
 	}
-	a.reportGaps(done.flags, ix)
+	a.reportGaps(done, ix)
 	if done.flags.verbose {
 		a.reportUnlisted(ix)
 	}
-	a.reportChanged(done.out)
+	a.reportChanged(done)
 	n := done.count()
 	a.reportCounts(done, n)
 	switch {
@@ -82,31 +82,54 @@ func (a *app) reportSyntax(reading *ingest.Reading) {
 			cmp.Compare(x.pos.Col, y.pos.Col))
 	})
 	for _, p := range places {
-		a.diagnostic(p.pos.File, p.pos.Line, p.pos.Col, p.text)
+		a.diagnostic(syntaxMistake, p.pos.File, p.pos.Line, p.pos.Col, p.text)
 	}
 }
 
-// reportFindings says the findings that no sidecar accepts: how many there are, and the worst severity
-// among them, "" if there are none.
-func (a *app) reportFindings(ix *figure.Index) (open int, worst record.Severity) {
+// reportFindings says the findings that no sidecar accepts: how many there are, and the worst severity among them,
+// "" if there are none.
+func (a *app) reportFindings(done *ingestion, ix *figure.Index) (open int, worst record.Severity) {
+	shown := done.shown()
+	silent := 0
+	var list []found
 	for _, r := range ix.Runs {
 		for _, fd := range r.Findings {
 			if fd.Accepted {
 				continue
 			}
 			open++
-			if worst == "" || rank(fd.Severity) > rank(worst) {
+			if worst == "" || slices.Index(severities, fd.Severity) < slices.Index(severities, worst) {
 				worst = fd.Severity
 			}
-			path := cmp.Or(fd.Path, catalogDir+"/"+r.Path())
-			a.diagnostic(path, fd.Line, 0, fmt.Sprintf("%s: %s [%s, run %s]", fd.Severity, fd.Message, fd.Code, r.ID))
+			if !shown(r) {
+				silent++
+				continue
+			}
+			list = append(list, found{cmp.Or(fd.Path, catalogDir+"/"+r.Path()), fd.Line, fd.Severity, fd.Code, r.ID,
+				fd.Message})
 		}
+	}
+	a.findings(a.stderr, list, done.flags.verbose)
+	if silent > 0 && !a.json {
+		a.note("%s of runs that are as they were: 'inferdex check' lists them", metric.Plural(silent, "finding"))
 	}
 	return open, worst
 }
 
-func rank(s record.Severity) int {
-	return slices.Index([]record.Severity{record.Remark, record.Warning, record.Error}, s)
+// shown says of which runs what is wrong is said: of those that are new or different, and of all where a check,
+// --strict or --verbose asks for them.
+func (done *ingestion) shown() func(*figure.Run) bool {
+	all, changed := done.flags.strict || done.flags.check || done.flags.verbose, done.changed()
+	return func(r *figure.Run) bool { return all || changed[r.ID] }
+}
+
+// changed are the ids of the runs that are new or different.
+func (done *ingestion) changed() map[string]bool {
+	ids := map[string]bool{}
+	for _, r := range done.out.Update.Runs {
+		ids[r.ID] = true
+	}
+	return ids
 }
 
 // reportIgnored says which files were ignored and why: with --verbose all, else sidecars.
@@ -115,9 +138,9 @@ func (a *app) reportIgnored(done *ingestion) {
 		switch {
 		case s.Ignored == "":
 		case done.flags.verbose:
-			a.diagnostic(s.Path, 0, 0, "ignored: "+redact.Message(s.Ignored))
+			a.diagnostic(ignoredFile, s.Path, 0, 0, "ignored: "+redact.Message(s.Ignored))
 		case s.Format == "" && settings.IsSidecar(path.Base(s.Path)):
-			a.diagnostic(s.Path, 0, 0, "ignored: "+s.Ignored)
+			a.diagnostic(ignoredFile, s.Path, 0, 0, "ignored: "+s.Ignored)
 		}
 	}
 }
@@ -127,7 +150,7 @@ func (a *app) reportUnmapped(out *normalize.Outcome) {
 	for _, in := range out.Inputs {
 		for _, format := range slices.Sorted(maps.Keys(in.Unmapped)) {
 			for _, k := range slices.Sorted(maps.Keys(in.Unmapped[format])) {
-				a.diagnostic(in.Path, 0, 0, fmt.Sprintf("%s: key %q is kept with the raw records and not used, %s",
+				a.diagnostic(unusedKey, in.Path, 0, 0, fmt.Sprintf("%s: key %q is kept with the raw records and not used, %s",
 					format, k, metric.Plural(in.Unmapped[format][k], "time")))
 			}
 		}
@@ -136,10 +159,14 @@ func (a *app) reportUnmapped(out *normalize.Outcome) {
 
 // reportGaps says in one line a folder which runs lack model or hardware and stand beside no other,
 // with --verbose also the lines that would supply it.
-func (a *app) reportGaps(f ingestFlags, ix *figure.Index) {
+func (a *app) reportGaps(done *ingestion, ix *figure.Index) {
 	for _, g := range ix.Gaps() {
+		if !slices.ContainsFunc(g.Runs, done.shown()) {
+			continue
+		}
 		if a.json {
-			a.object(a.stderr, map[string]any{"kind": "not recorded", "folder": g.Folder, "runs": len(g.Runs),
+			a.object(a.stderr, map[string]any{"kind": "not recorded", "severity": record.Remark,
+				"code": "not-recorded", "folder": g.Folder, "runs": len(g.Runs),
 				"missing": g.Missing, "file": g.File, "toml": g.TOML})
 			continue
 		}
@@ -148,13 +175,13 @@ func (a *app) reportGaps(f ingestFlags, ix *figure.Index) {
 		if strings.HasPrefix(g.TOML, "[[") {
 			text = "a [[run]] for each file; ingest -v prints them"
 		}
-		if f.verbose {
+		if done.flags.verbose {
 			text = "add:"
 		}
-		a.say("%s: %s of %s not recorded, so that no other is compared with what was measured; %s: %s",
+		a.note("%s: %s of %s not recorded, so that no other is compared with what was measured; %s: %s",
 			g.Folder, strings.Join(g.Missing, " and "), metric.Plural(len(g.Runs), "run"), g.File, text)
-		if f.verbose {
-			a.say("%s", g.TOML)
+		if done.flags.verbose {
+			a.note("%s", g.TOML)
 		}
 	}
 }
@@ -164,22 +191,22 @@ func (a *app) reportUnlisted(ix *figure.Index) {
 	for _, u := range ix.Unlisted() {
 		file := namesDir + "/" + u.File
 		if a.json {
-			a.object(a.stderr, map[string]any{"kind": "unlisted", "what": u.Kind, "name": u.Name, "file": file,
-				"toml": u.TOML})
+			a.object(a.stderr, map[string]any{"kind": "unlisted", "severity": record.Remark, "code": "unlisted",
+				"what": u.Kind, "name": u.Name, "file": file, "toml": u.TOML})
 			continue
 		}
-		a.say("%s: the %s %q is in no list; add:", file, u.Kind, u.Name)
-		a.say("%s", u.TOML)
+		a.note("%s: the %s %q is in no list; add:", file, u.Kind, u.Name)
+		a.note("%s", u.TOML)
 	}
 }
 
 // reportChanged prints the runs that are new or different.
-func (a *app) reportChanged(out *normalize.Outcome) {
-	changed := map[string]bool{}
-	for _, r := range out.Update.Runs {
-		changed[r.ID] = true
+func (a *app) reportChanged(done *ingestion) {
+	if a.quiet {
+		return
 	}
-	for _, r := range out.Runs {
+	changed := done.changed()
+	for _, r := range done.out.Runs {
 		if !changed[r.ID] {
 			continue
 		}
@@ -241,7 +268,7 @@ func refusedArchives(reading *ingest.Reading) (n int) {
 // reportCounts says how many files were read, and how many runs and points there are.
 func (a *app) reportCounts(done *ingestion, n counts) {
 	if n.nothing {
-		a.diagnostic("", 0, 0, "nothing was recognised: 'inferdex formats' lists what can be read, "+
+		a.diagnostic(nothingFound, "", 0, 0, "nothing was recognised: 'inferdex formats' lists what can be read, "+
 			"'inferdex ingest -v' says why each file was ignored")
 	}
 	out := done.out
@@ -251,7 +278,7 @@ func (a *app) reportCounts(done *ingestion, n counts) {
 			"unchanged": out.UnchangedPoints})
 		return
 	}
-	a.say("%s: %d read, %d ignored, %d with errors; %s, %s (%d new, %d unchanged)",
+	a.note("%s: %d read, %d ignored, %d with errors; %s, %s (%d new, %d unchanged)",
 		metric.Plural(n.files, "file"), n.read, n.ignored, n.bad, metric.Plural(len(out.Runs), "run"),
 		metric.Plural(out.Points, "point"), out.NewPoints, out.UnchangedPoints)
 }

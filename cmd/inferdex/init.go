@@ -75,7 +75,7 @@ func (a *app) init(dir string, n newCatalog) error {
 		switch err := writeNew(filepath.Join(a.path(dir), filepath.FromSlash(rel)), data); {
 		case errors.Is(err, fs.ErrExist):
 			kept++
-			a.say("%s: is there already and stays as it is", filepath.ToSlash(filepath.Join(dir, rel)))
+			a.note("%s: is there already and stays as it is", filepath.ToSlash(filepath.Join(dir, rel)))
 			return nil
 		default:
 			if err == nil {

@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +28,8 @@ func (a *app) listCommand() *cobra.Command {
 		Short: "Show the catalog in the terminal",
 		Long: `Show the catalog as a table, as JSON (an object a line) or as CSV.
 
-cards   each model on each hardware with its runs, newest first
+cards   each model on each hardware with its runs, newest first; CARD is the name that chart, compare
+        and the site's addresses have
 runs    one line a run
 points  every measured point with its load and all statistics in base units
         (seconds, tokens a second); CSV has one statistic a line`,
@@ -37,6 +39,11 @@ points  every measured point with its load and all statistics in base units
 		ValidArgs: []string{"cards", "runs", "points"},
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(cmd.ValidArgs, args[0]) {
+				if len(args) == 1 {
+					if near := settings.Nearest(args[0], cmd.ValidArgs); near != "" {
+						return usage("list %q: did you mean %q?", args[0], near)
+					}
+				}
 				return usage("list what? give one of cards, runs, points")
 			}
 			return nil
@@ -157,8 +164,8 @@ func engineText(r *figure.Run) string {
 
 func cardTable(ix *figure.Index) table {
 	t := table{head: []string{"model", "hardware", "run", "started", "engine", "series", "points", "metric", "value",
-		"unit", "published", "withdrawn"}}
-	t.text = [][]string{{"MODEL", "HARDWARE", "RUNS", "NEWEST", "ENGINE", "HEADLINE"}}
+		"unit", "published", "withdrawn", "card"}}
+	t.text = [][]string{{"CARD", "MODEL", "HARDWARE", "RUNS", "NEWEST", "ENGINE", "HEADLINE"}}
 	var objects []any
 	for _, c := range ix.Cards {
 		o := cardObject{Model: c.Model.ID, Hardware: c.Hardware.Name, Slug: c.Slug, ModelName: c.Model.Name,
@@ -173,11 +180,11 @@ func cardTable(ix *figure.Index) table {
 			}
 			for _, h := range hs {
 				t.rows = append(t.rows, []string{c.Model.ID, c.Hardware.Name, r.ID, r.Started, engineText(r), r.Series,
-					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published, r.Withdrawn})
+					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published, r.Withdrawn, c.Slug})
 			}
 		}
 		n := c.Newest()
-		t.text = append(t.text, []string{c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started),
+		t.text = append(t.text, []string{c.Slug, c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started),
 			engineText(n), headlineText(n)})
 		objects = append(objects, o)
 	}
@@ -386,7 +393,10 @@ func writeText(w io.Writer, t table) error {
 	for _, r := range t.text {
 		cells := make([]string, len(r))
 		for i, c := range r {
-			cells[i] = shorten(strings.ReplaceAll(printable(c), "\t", " "))
+			cells[i] = strings.ReplaceAll(printable(c), "\t", " ")
+			if i > 0 { // the first is a name to type
+				cells[i] = shorten(cells[i])
+			}
 		}
 		fmt.Fprintln(tw, strings.Join(cells, "\t"))
 	}

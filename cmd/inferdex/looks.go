@@ -17,7 +17,7 @@ import (
 func (a *app) siteParams(conf *settings.Config, in hugo.Input) (map[string]any, error) {
 	s := conf.Site
 	wrong := func(line int, err error) error {
-		a.diagnostic(s.File, line, 0, err.Error())
+		a.diagnostic(settingsMistake, s.File, line, 0, err.Error())
 		return &exit{exitUsage, fmt.Errorf("%s: 1 to mend", configFile)}
 	}
 	params := map[string]any{"description": conf.Description, "repository": conf.Repository, "notice": conf.Notice,

@@ -32,6 +32,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -70,9 +71,11 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	}
 	if e.err != nil {
 		if a.json {
-			a.object(a.stderr, map[string]any{"kind": "error", "message": e.Error()})
+			a.object(a.stderr, map[string]any{"kind": "error", "severity": record.Error, "code": exitCodes[e.code],
+				"message": e.Error()})
 		} else {
-			a.say("inferdex: %s", e.Error())
+			a.progress.clear()
+			fmt.Fprintf(a.stderr, "%s %s\n", a.painted(a.stderr, red, "inferdex:"), printable(e.Error()))
 		}
 	}
 	return e.code
@@ -100,12 +103,10 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.PersistentFlags().StringArrayVarP(&a.dirs, "dir", "C", nil,
 		"work as if started in `DIR`: relative paths count from there")
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "one JSON object a line instead of text")
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say nothing but results and errors")
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		var known []string
-		for _, m := range flagName.FindAllStringSubmatch(c.Flags().FlagUsages()+c.InheritedFlags().FlagUsages(), -1) {
-			known = append(known, m[1])
-		}
+		known := flagNames(c.Flags().FlagUsages() + c.InheritedFlags().FlagUsages())
 		if flag, ok := strings.CutPrefix(err.Error(), "unknown flag: --"); ok {
 			if near := settings.Nearest(flag, known); near != "" {
 				return usage("%w: did you mean --%s?", err, near)
@@ -116,9 +117,10 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
 		a.ejectCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(),
 		a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.mcpCommand(), a.versionCommand())
+	a.complete(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
-		a.progress = newProgress(a.stderr, a.json)
+		a.progress = newProgress(a.stderr, a.json || a.quiet)
 		if a.dir == "" {
 			return nil
 		}
@@ -135,6 +137,14 @@ content, layouts and assets. Commands work on the current directory unless -C na
 
 // flagName matches the names of flags where their uses are listed.
 var flagName = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z-]+)`)
+
+// flagNames are the names of the flags whose uses are listed.
+func flagNames(usages string) (names []string) {
+	for _, m := range flagName.FindAllStringSubmatch(usages, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
 
 // knownCommand says which command is nearest to one that there is not.
 func knownCommand(c *cobra.Command, args []string) error {

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // namesDir is where the names of a catalog lie, below its root.
@@ -39,7 +40,7 @@ Such names are published all the same, as they were recorded.`,
 			}
 			all := ix.Unlisted()
 			if len(all) == 0 {
-				a.say("every name in the catalog is listed")
+				a.note("every name in the catalog is listed")
 				return nil
 			}
 			a.suggest(all)
@@ -59,8 +60,9 @@ func (a *app) suggest(all []figure.Unlisted) {
 			ids = append(ids, r.ID)
 		}
 		if a.json {
-			a.object(a.stdout, map[string]any{"kind": "unlisted", "what": u.Kind, "name": u.Name, "file": namesDir +
-				"/" + u.File, "toml": u.TOML, "near": u.Near, "runs": ids})
+			a.object(a.stdout, map[string]any{"kind": "unlisted", "severity": record.Remark, "code": "unlisted",
+				"what": u.Kind, "name": u.Name, "file": namesDir +
+					"/" + u.File, "toml": u.TOML, "near": u.Near, "runs": ids})
 			continue
 		}
 		if file != "" {

@@ -3,12 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
-
-	"golang.org/x/term"
 )
 
 // progress shows one changing line on a terminal; anywhere else it shows nothing. A nil
@@ -21,8 +18,8 @@ type progress struct {
 	shown bool
 }
 
-func newProgress(w io.Writer, asJSON bool) *progress {
-	if asJSON || !isTerminal(w) {
+func newProgress(w io.Writer, silent bool) *progress {
+	if silent || !isTerminal(w) {
 		return nil
 	}
 	return &progress{w: w, start: time.Now()}
@@ -47,6 +44,17 @@ func (p *progress) show(done, total int64, format string, args ...any) {
 		line += fmt.Sprintf(", about %s left", left.Round(time.Second))
 	}
 	fmt.Fprintf(p.w, "\r\x1b[K%s", printable(line))
+}
+
+// begin says at once what is under way now, whose parts nobody counts.
+func (p *progress) begin(what string) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.start, p.last, p.shown = time.Now(), time.Time{}, true
+	fmt.Fprintf(p.w, "\r\x1b[K%s", printable(what))
 }
 
 // clear removes the line before something else is written.
@@ -76,9 +84,4 @@ func printable(s string) string {
 		}
 		return r
 	}, s)
-}
-
-func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

@@ -201,7 +201,7 @@ func (a *app) lock(ctx context.Context) (unlock func(), err error) {
 			return unlock, err
 		}
 		if !told {
-			a.say("another ingest is writing this catalog: waiting for it")
+			a.note("another ingest is writing this catalog: waiting for it")
 		}
 		select {
 		case <-ctx.Done():

@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -37,6 +38,8 @@ type Options struct {
 	Claimed func(text string) bool
 	// Limits are the budgets; zero means [DefaultLimits].
 	Limits Limits
+	// Progress is told how many of all files are read, by several goroutines at a time; nil tells nobody.
+	Progress func(done, total int)
 	// Workers is the number of files read at once; zero means one for each processor.
 	Workers int
 }
@@ -102,11 +105,15 @@ func Site(fsys fs.FS, o Options) (*Report, error) {
 	}
 	files := make([]*file, len(names))
 	var g errgroup.Group
+	var done atomic.Int64
 	g.SetLimit(cmp.Or(max(o.Workers, 0), runtime.GOMAXPROCS(0)))
 	for i, name := range names {
 		g.Go(func() error {
 			f, err := s.read(fsys, name)
 			files[i] = f
+			if n := done.Add(1); o.Progress != nil {
+				o.Progress(int(n), len(names))
+			}
 			return err
 		})
 	}

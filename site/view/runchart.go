@@ -28,8 +28,8 @@ func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (
 		found := ix.Named(id)
 		switch len(found) {
 		case 0:
-			return nil, nil, fmt.Errorf("no run and no card is named %q; inferdex list cards --json has their "+
-				"names", id)
+			return nil, nil, fmt.Errorf("no run and no card is named %q: 'inferdex list cards' and "+
+				"'inferdex list runs' show their names", id)
 		case 1:
 		default:
 			return nil, nil, fmt.Errorf("%d runs begin with %q; write more of the id", len(found), id)
