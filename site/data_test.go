@@ -14,14 +14,15 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/sitetest"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 // TestDataset reads the data blocks of home and of the data page, whose texts are sitetest.Hostile.
 func TestDataset(t *testing.T) {
 	ix, c, o := testCatalog(t)
 	o.Config = &settings.Config{Title: sitetest.Hostile + "</script>", Description: sitetest.Hostile,
-		BaseURL: "https://example.org/b/"}
-	files := filesOf(t, nil)
+		BaseURL: "https://example.org/b/", License: "MIT", Author: sitetest.Hostile}
+	files := filesOf(t, func(to *view.Options) { to.Config = o.Config })
 	n := 0
 	for p, err := range New(ix, c, o).Pages() {
 		if err != nil {
@@ -38,7 +39,11 @@ func TestDataset(t *testing.T) {
 		if !ok || !closed || strings.Contains(text, "<") {
 			t.Fatalf("page %q: %s", p.Path, block)
 		}
+		if err := sitetest.Dataset([]byte(text)); err != nil {
+			t.Errorf("page %q: %v\n%s", p.Path, err, text)
+		}
 		var d struct {
+			License      string
 			Type         string `json:"@type"`
 			Name         string
 			Description  string
@@ -48,7 +53,7 @@ func TestDataset(t *testing.T) {
 			t.Fatal(err)
 		}
 		if d.Type != "Dataset" || !strings.Contains(d.Name, "<script>alert(1)</script>") || len(d.Description) < 50 ||
-			len(d.Distribution) < 3 {
+			len(d.Distribution) < 3 || d.License != "https://spdx.org/licenses/MIT" {
 			t.Errorf("page %q: %+v", p.Path, d)
 		}
 		for _, x := range d.Distribution {

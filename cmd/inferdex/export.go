@@ -13,11 +13,13 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +42,11 @@ type exportFormat struct {
 
 func (a *app) exportCommand() *cobra.Command {
 	formats := a.exportFormats()
-	names := []string{benchmarkReport, "croissant"}
+	described := a.describedFormats()
+	names := []string{benchmarkReport}
+	for _, f := range described {
+		names = append(names, f.name)
+	}
 	for _, f := range formats {
 		names = append(names, f.name)
 	}
@@ -68,7 +74,10 @@ the folder lists what it wrote. What a former export wrote and this one does not
 	for _, f := range formats {
 		cmd.AddCommand(a.exportFormatCommand(f))
 	}
-	cmd.AddCommand(a.exportCroissantCommand(), a.exportReportCommand())
+	for _, f := range described {
+		cmd.AddCommand(a.exportDescribedCommand(f))
+	}
+	cmd.AddCommand(a.exportReportCommand())
 	return cmd
 }
 
@@ -97,7 +106,8 @@ catalog.json in the folder of --output. The site's data/catalog.schema.json is i
 	}, {
 		name: "parquet", short: "Points as a Parquet file",
 		long: `Write the points as Parquet with the columns of points.csv and their types, what is not recorded as null, to
-standard output or to points.parquet in the folder of --output.`,
+standard output or to points.parquet in the folder of --output. A load of all requests at once is null too, with its
+axis.`,
 		example: `  inferdex export parquet > points.parquet
   duckdb -c "select model, max(value) from 'points.parquet' where metric = 'output_throughput' group by 1"`,
 		write: func(w io.Writer, ix *figure.Index, _ *catalog.Catalog) error { return parquet.Write(w, ix.Runs) },
@@ -187,68 +197,132 @@ func outputFlag(cmd *cobra.Command, output *string) {
 	_ = cmd.MarkFlagDirname("output")
 }
 
-func (a *app) exportCroissantCommand() *cobra.Command {
-	var output string
-	var about export.Described
+// describedFormat is one that says of the data what results do not say, such as who made it.
+type describedFormat struct {
+	name, short, long, example string
+	// needs are the flags without which it cannot be written, where nothing else says what they do.
+	needs []string
+	files func(*figure.Index, export.Described) ([]export.File, error)
+}
+
+// exportDescribed is said of each format that describes the data.
+const exportDescribed = ` Title, description, address, author and licence are those of
+inferdex.toml, author and licence else those of SOURCE.toml where all results have the same; the day is that of the
+newest run. What is not known has to be said.`
+
+func (a *app) describedFormats() []describedFormat {
+	return []describedFormat{{
+		name: "citation", short: "CITATION.cff",
+		long: `Write CITATION.cff, which says how to cite the data, to standard output or into the folder of --output: GitHub
+shows the one in the root of a repository.` + exportDescribed,
+		example: `  inferdex export citation --creator "ACME" > CITATION.cff`,
+		needs:   []string{"--name", "--creator"},
+		files: func(_ *figure.Index, about export.Described) ([]export.File, error) {
+			data, err := export.Citation(about)
+			return []export.File{{Path: "CITATION.cff", Data: data}}, err
+		},
+	}, {
+		name: "croissant", short: "Points and runs as CSV with a description in Croissant 1.1",
+		long: `Write points.csv, runs.csv and croissant.json, which describes both in Croissant 1.1, so that programs load
+them as a data set.` + exportDescribed,
+		example: `  inferdex export croissant --output dataset/ --license CC-BY-4.0 --creator "ACME"`,
+		needs:   []string{"--name", "--url", "--license", "--creator", "--published"},
+		files: func(ix *figure.Index, about export.Described) ([]export.File, error) {
+			tables, err := export.Tables(ix)
+			if err != nil {
+				return nil, err
+			}
+			doc, err := export.Croissant(tables, about)
+			files := []export.File{{Path: "croissant.json", Data: doc}}
+			for _, t := range tables {
+				files = append(files, t.File)
+			}
+			return files, err
+		},
+	}, {
+		name: "huggingface", short: "A data set for the Hugging Face Hub",
+		long: `Write a data set for the Hugging Face Hub: points.parquet, runs.csv and README.md, a card whose configurations
+make a table of each, so that the Hub shows them and load_dataset loads them.` + exportDescribed,
+		example: `  inferdex export huggingface --output dataset/ --license CC-BY-4.0
+  huggingface-cli upload <owner>/<dataset> dataset/ --repo-type dataset`,
+		needs: []string{"--name"},
+		files: huggingFace,
+	}}
+}
+
+func huggingFace(ix *figure.Index, about export.Described) ([]export.File, error) {
+	var points, runs bytes.Buffer
+	if err := parquet.Write(&points, ix.Runs); err != nil {
+		return nil, err
+	}
+	if err := export.WriteRuns(&runs, ix.Runs); err != nil {
+		return nil, err
+	}
+	rows := 0
+	for range export.Rows(ix.Runs) {
+		rows++
+	}
+	return export.HuggingFace([]export.HubFile{
+		{File: export.File{Path: "points.parquet", Data: points.Bytes()}, Config: "points", About: export.PointsAbout,
+			Columns: parquet.Columns(), Rows: rows},
+		{File: export.File{Path: "runs.csv", Data: runs.Bytes()}, Config: "runs", About: export.RunsAbout,
+			Columns: export.RunColumns, Rows: len(ix.Runs)},
+	}, about)
+}
+
+func (a *app) exportDescribedCommand(f describedFormat) *cobra.Command {
+	var output, license string
+	var said export.Described
 	cmd := &cobra.Command{
-		Use:   "croissant",
-		Short: "Points and runs as CSV with a description in Croissant 1.1",
-		Long: `Write points.csv, runs.csv and croissant.json, which describes both in Croissant 1.1, so that programs load
-them as a data set. Title, description and address are those of inferdex.toml; the licence is the one of SOURCE.toml
-where all results have the same; the day is that of the newest run. What is not known has to be said.`,
-		Example: `  inferdex export croissant --output dataset/ --license https://spdx.org/licenses/CC-BY-4.0 --creator "ACME"`,
-		Args:    cobra.NoArgs,
+		Use: f.name, Short: f.short, Long: f.long, Example: f.example,
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if output == "" {
-				return usage("export croissant writes several files: give --output and the folder they go to")
+			if output == "" && f.name != "citation" {
+				return usage("export %s writes several files: give --output and the folder they go to", f.name)
 			}
 			conf, err := a.config()
 			if err != nil {
 				return err
 			}
+			if _, err := time.Parse(time.DateOnly, said.Published); said.Published != "" && err != nil {
+				return usage("--published is %q, want a day such as 2025-01-31", said.Published)
+			}
+			if u, err := url.Parse(said.URL); said.URL != "" && (err != nil || !strings.HasPrefix(u.Scheme, "http") ||
+				u.Host == "") {
+				return usage("--url is %q, want an address that begins with https://", said.URL)
+			}
 			ix, _, err := a.load()
 			if err != nil {
 				return err
 			}
-			about.Name, about.URL = cmp.Or(about.Name, conf.Title), cmp.Or(about.URL, conf.BaseURL)
-			about.Description = cmp.Or(conf.Description, "LLM inference benchmarks by model and hardware.")
-			about.License = cmp.Or(about.License, oneLicense(ix.Runs))
-			if about.Published == "" {
-				for _, r := range ix.Runs {
-					about.Published = max(about.Published, day(r.Started))
-				}
+			about := export.Describe(ix, conf)
+			about.Name, about.URL = cmp.Or(said.Name, conf.Title), cmp.Or(said.URL, about.URL)
+			about.Creator, about.Published = cmp.Or(said.Creator, about.Creator), cmp.Or(said.Published, about.Published)
+			if license != "" {
+				about.License = export.LicenseOf(license)
 			}
-			if m := about.Missing(); len(m) > 0 {
-				return usage("croissant needs what nothing here says: give %s", strings.Join(m, ", "))
+			missing := slices.DeleteFunc(about.Missing(), func(flag string) bool { return !slices.Contains(f.needs, flag) })
+			if len(missing) > 0 {
+				return usage("%s needs what nothing here says: give %s", f.name, strings.Join(missing, ", "))
 			}
-			files, err := export.Croissant(ix, about)
+			files, err := f.files(ix, about)
 			if err != nil {
 				return failed(err)
 			}
-			return a.writeExport(cmd.Context(), "croissant", output, files)
+			if output == "" {
+				_, err := a.stdout.Write(files[0].Data)
+				return asFailed(err)
+			}
+			return a.writeExport(cmd.Context(), f.name, output, files)
 		},
 	}
 	outputFlag(cmd, &output)
-	cmd.Flags().StringVar(&about.Name, "name", "", "name of the data set (title of inferdex.toml)")
-	cmd.Flags().StringVar(&about.URL, "url", "", "address of the data set (base_url of inferdex.toml)")
-	cmd.Flags().StringVar(&about.License, "license", "", "address or SPDX name of the licence")
-	cmd.Flags().StringVar(&about.Creator, "creator", "", "who made the data set")
-	cmd.Flags().StringVar(&about.Published, "published", "", "`DAY` of publication (day of the newest run)")
+	cmd.Flags().StringVar(&said.Name, "name", "", "name of the data set (title of inferdex.toml)")
+	cmd.Flags().StringVar(&said.URL, "url", "", "address of the data set (base_url of inferdex.toml)")
+	cmd.Flags().StringVar(&license, "license", "", "SPDX name or address of the licence")
+	cmd.Flags().StringVar(&said.Creator, "creator", "", "who made the data set (author of inferdex.toml)")
+	cmd.Flags().StringVar(&said.Published, "published", "", "`DAY` of publication (day of the newest run)")
 	return cmd
-}
-
-// oneLicense is the licence that all sources of runs state, "" where one has none or another.
-func oneLicense(runs []*figure.Run) string {
-	license := ""
-	for _, r := range runs {
-		for _, s := range r.Sources {
-			if s.License == "" || license != "" && s.License != license {
-				return ""
-			}
-			license = s.License
-		}
-	}
-	return license
 }
 
 // exportList is the file that lists what exports wrote into a folder, by format: paths with the digests of their
@@ -395,7 +469,7 @@ func (a *app) exportReportCommand() *cobra.Command {
 		Short: "llm-d Benchmark Reports of version 0.2.1",
 		Long: `Write the points of runs as llm-d Benchmark Reports of version 0.2.1: one report a point, as
 YAML documents to standard output, or with --output as a file each. --json writes JSON instead, one
-report a line; an infinite rate of requests, which JSON cannot write, is null there.
+report a line. An infinite rate of requests is null: JSON cannot write it.
 
 RUN is a run's id or the beginning of one ('inferdex list runs'). Statistics without a mean, which
 such a report has no place for, stand in scenario.load.native.config.inferdex, and so do values that cannot be

@@ -29,8 +29,9 @@ func (c *CSV) Flush() error {
 	return c.w.Error()
 }
 
-// inert is a cell that no spreadsheet takes for a formula.
+// inert is a cell in UTF-8 that no spreadsheet takes for a formula.
 func inert(cell string) string {
+	cell = strings.ToValidUTF8(cell, "\uFFFD")
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return cell
 	}

@@ -101,7 +101,7 @@ type loadOf struct {
 	Native native `yaml:"native" json:"native"`
 }
 
-// number may be infinite, which YAML writes as .inf and JSON cannot write: null. It is written
+// number may be infinite, which JSON cannot write and few readers of YAML expect: null. It is written
 // without an exponent and with a point: readers of YAML 1.1 take 1e-05 for a text.
 type number float64
 
@@ -113,11 +113,11 @@ func (n number) MarshalJSON() ([]byte, error) {
 }
 
 func (n number) MarshalYAML() (any, error) {
+	if math.IsInf(float64(n), 0) {
+		return nil, nil
+	}
 	text := strconv.FormatFloat(float64(n), 'f', -1, 64)
-	switch {
-	case math.IsInf(float64(n), 1):
-		text = ".inf"
-	case !strings.Contains(text, "."):
+	if !strings.Contains(text, ".") {
 		text += ".0"
 	}
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: text}, nil

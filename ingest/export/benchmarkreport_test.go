@@ -76,7 +76,7 @@ func TestReport(t *testing.T) {
 	text := string(docs[0])
 	for _, want := range []string{
 		"version: 0.2.1\n", "  uid: abc-1\n", "    duration: PT2S\n",
-		"      rate_qps: .inf\n", "      concurrency: .inf\n",
+		"      rate_qps: null\n", "      concurrency: null\n",
 		"        time_to_first_token:\n          units: s\n          mean: 0.05\n" +
 			"          p50: 0.00000001\n          p99: 1.0\n",
 		"        output_token_rate:\n          units: tokens/s\n          mean: 100.0\n",

@@ -2,32 +2,15 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
 )
-
-// Described is what a description of the data needs and results do not say.
-type Described struct {
-	Name, Description string
-	// URL is where the data is published, License the address or SPDX name of its licence, Creator who made it,
-	// Published the day in ISO 8601.
-	URL, License, Creator, Published string
-}
-
-// Missing are the flags of what is not known.
-func (d Described) Missing() (flags []string) {
-	for _, e := range [][2]string{{"--name", d.Name}, {"--url", d.URL}, {"--license", d.License}, {"--creator", d.Creator},
-		{"--published", d.Published}} {
-		if e[1] == "" {
-			flags = append(flags, e[0])
-		}
-	}
-	return flags
-}
 
 // croissantContext are the terms of Croissant 1.1 as JSON-LD knows them.
 var croissantContext = map[string]any{
@@ -47,46 +30,62 @@ var croissantContext = map[string]any{
 // croissantType is the type of a column of Table Schema.
 var croissantType = map[string]string{"string": "sc:Text", "number": "sc:Float", "integer": "sc:Integer"}
 
-// Croissant are points and runs as CSV, with a description of both in Croissant 1.1.
-func Croissant(ix *figure.Index, about Described) ([]File, error) {
-	var points, runs bytes.Buffer
-	if err := WritePoints(&points, ix.Runs); err != nil {
-		return nil, err
+// Table is a CSV file that a description of data is about.
+type Table struct {
+	File
+	// URL is where it is published; empty where it lies beside the description.
+	URL     string
+	Columns []Column
+	About   string
+}
+
+// Tables are points and runs as CSV.
+func Tables(ix *figure.Index) ([]Table, error) {
+	tables := []Table{{File: File{Path: "points.csv"}, Columns: PointColumns, About: PointsAbout},
+		{File: File{Path: "runs.csv"}, Columns: RunColumns, About: RunsAbout}}
+	for i, write := range []func(io.Writer, []*figure.Run) error{WritePoints, WriteRuns} {
+		var b bytes.Buffer
+		if err := write(&b, ix.Runs); err != nil {
+			return nil, err
+		}
+		tables[i].Data = b.Bytes()
 	}
-	if err := WriteRuns(&runs, ix.Runs); err != nil {
-		return nil, err
-	}
-	files := []File{{"points.csv", points.Bytes()}, {"runs.csv", runs.Bytes()}}
+	return tables, nil
+}
+
+// What the tables of points and runs are.
+const (
+	PointsAbout = "all points, one statistic of one metric a row"
+	RunsAbout   = "all runs, one a row"
+)
+
+// Croissant describes tables in Croissant 1.1. Nothing of about may be missing.
+func Croissant(tables []Table, about Described) ([]byte, error) {
 	var distribution, sets []any
-	for _, f := range []struct {
-		File
-		columns []Column
-		about   string
-	}{{files[0], PointColumns, "measured points, one statistic of one metric a row"},
-		{files[1], RunColumns, "runs, one a row"}} {
-		sum := sha256.Sum256(f.Data)
-		distribution = append(distribution, map[string]any{"@type": "cr:FileObject", "@id": f.Path, "name": f.Path,
-			"description": f.about, "contentUrl": f.Path, "contentSize": fmt.Sprintf("%d B", len(f.Data)),
+	for _, t := range tables {
+		sum := sha256.Sum256(t.Data)
+		distribution = append(distribution, map[string]any{"@type": "cr:FileObject", "@id": t.Path, "name": t.Path,
+			"description": t.About, "contentUrl": cmp.Or(t.URL, t.Path),
+			"contentSize":    fmt.Sprintf("%d B", len(t.Data)),
 			"encodingFormat": "text/csv", "sha256": hex.EncodeToString(sum[:])})
-		name := strings.TrimSuffix(f.Path, ".csv")
+		name := strings.TrimSuffix(t.Path, ".csv")
 		fields := []any{}
-		for _, c := range f.columns {
+		for _, c := range t.Columns {
 			field := map[string]any{"@type": "cr:Field", "@id": name + "/" + c.Name, "name": c.Name,
 				"dataType": croissantType[c.Type],
-				"source": map[string]any{"fileObject": map[string]any{"@id": f.Path},
+				"source": map[string]any{"fileObject": map[string]any{"@id": t.Path},
 					"extract": map[string]any{"column": c.Name}}}
 			if c.Description != "" {
 				field["description"] = c.Description
 			}
 			fields = append(fields, field)
 		}
-		sets = append(sets, map[string]any{"@type": "cr:RecordSet", "@id": name, "name": name, "description": f.about,
+		sets = append(sets, map[string]any{"@type": "cr:RecordSet", "@id": name, "name": name, "description": t.About,
 			"field": fields})
 	}
-	doc, err := encode(map[string]any{"@context": croissantContext, "@type": "sc:Dataset",
+	return encode(map[string]any{"@context": croissantContext, "@type": "sc:Dataset",
 		"conformsTo": "http://mlcommons.org/croissant/1.1", "name": about.Name, "description": about.Description,
-		"license": about.License, "url": about.URL, "creator": map[string]any{"@type": "sc:Organization",
-			"name": about.Creator}, "datePublished": about.Published, "isLiveDataset": true,
+		"license": about.License.Linked(), "url": about.URL, "creator": map[string]any{"@type": "sc:Organization",
+			"name": about.Creator}, "datePublished": about.Published, "isLiveDataset": true, "keywords": Keywords,
 		"distribution": distribution, "recordSet": sets})
-	return append(files, File{"croissant.json", doc}), err
 }

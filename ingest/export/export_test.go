@@ -6,15 +6,20 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/sitetest"
 )
 
 // hostile is a name that each of the programs behind the exports could take for its own language.
@@ -234,44 +239,125 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// What Croissant asks of every data set, and a file and a column for each field.
-func TestCroissant(t *testing.T) {
+// described is all that descriptions say of a data set, in texts that each of them could take for its own language.
+var described = Described{Name: hostile, Description: "Ours:\n--- # " + hostile, URL: "https://a.example/",
+	Creator: hostile, License: LicenseOf("mit"), Published: "2025-01-01", Repository: "https://a.example/r"}
+
+// Every description keeps the rules of its format, and Croissant has a file and a column for each field.
+func TestDescriptions(t *testing.T) {
 	ix, _, _ := cells(t)
-	about := Described{Name: "n", Description: "d", URL: "https://a.example/", License: "MIT", Creator: "c",
-		Published: "2025-01-01"}
-	if m := (Described{}).Missing(); len(m) != 5 || len(about.Missing()) != 0 {
+	if m := (Described{}).Missing(); len(m) != 5 || len(described.Missing()) != 0 {
 		t.Errorf("missing %v", m)
 	}
-	files, err := Croissant(ix, about)
+	tables, err := Tables(ix)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var doc map[string]any
-	if err := json.Unmarshal(files[2].Data, &doc); err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range []string{"@context", "@type", "conformsTo", "name", "description", "license", "url", "creator",
-		"datePublished", "distribution", "isLiveDataset", "recordSet"} {
-		if doc[key] == nil {
-			t.Errorf("no %s", key)
+	for _, license := range []string{"MIT", "https://spdx.org/licenses/CC-BY-4.0.html", "cdla-permissive-2.0",
+		"https://a.example/terms", "in words: ask us", "none"} {
+		about := described
+		about.License = LicenseOf(license)
+		croissant, err := Croissant(tables, about)
+		if err != nil {
+			t.Fatal(err)
 		}
+		citation, err := Citation(about)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hub, err := HuggingFace([]HubFile{{File: tables[0].File, Config: "points", Columns: PointColumns, Rows: 10_000},
+			{File: tables[1].File, Config: "runs", Columns: RunColumns}}, about)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range append(hub, File{"croissant.json", croissant}, File{"CITATION.cff", citation}) {
+			if err := sitetest.Valid(f.Path, f.Data); err != nil {
+				t.Errorf("licence %q, %s: %v\n%s", license, f.Path, err, f.Data)
+			}
+		}
+		onHub(t, hub)
 	}
-	heads := map[string][]string{}
-	for _, f := range files[:2] {
+	for _, f := range tables {
 		rows, err := csv.NewReader(bytes.NewReader(f.Data)).ReadAll()
 		if err != nil {
 			t.Fatal(err)
 		}
-		heads[f.Path] = rows[0]
-	}
-	for _, set := range doc["recordSet"].([]any) {
-		for _, field := range set.(map[string]any)["field"].([]any) {
-			source := field.(map[string]any)["source"].(map[string]any)
-			file := source["fileObject"].(map[string]any)["@id"].(string)
-			column := source["extract"].(map[string]any)["column"].(string)
-			if !slices.Contains(heads[file], column) || field.(map[string]any)["dataType"] == "" {
-				t.Errorf("field %v: %s has no column %s", field, file, column)
-			}
+		if want := columnNames(f.Columns); !slices.Equal(rows[0], want) {
+			t.Errorf("%s has the columns %v, described are %v", f.Path, rows[0], want)
 		}
+	}
+}
+
+// onHub holds the configurations of a data set on the Hub against its files.
+func onHub(t *testing.T, files []File) {
+	t.Helper()
+	folders, names := map[string]int{}, map[string]bool{}
+	var card []byte
+	for _, f := range files {
+		folders[path.Dir(f.Path)]++
+		names[f.Path] = true
+		if f.Path == "README.md" {
+			card = f.Data
+		}
+	}
+	for dir, n := range folders {
+		if n >= 10_000 {
+			t.Errorf("%d files in %s: the Hub takes fewer than 10,000", n, dir)
+		}
+	}
+	var head struct {
+		License string   `yaml:"license"`
+		Link    string   `yaml:"license_link"`
+		Name    string   `yaml:"license_name"`
+		Sizes   []string `yaml:"size_categories"`
+		Configs []struct {
+			Name    string `yaml:"config_name"`
+			Files   string `yaml:"data_files"`
+			Default bool
+		}
+	}
+	front := strings.SplitN(string(card), "---\n", 3)
+	if err := yaml.Unmarshal([]byte(front[1]), &head); err != nil {
+		t.Fatal(err)
+	}
+	if (head.License == "other") != (head.Name != "") || strings.ToLower(head.License) != head.License ||
+		head.License == "" || len(head.Sizes) != 1 || head.Sizes[0] != "10K<n<100K" {
+		t.Errorf("licence and size: %+v", head)
+	}
+	seen := map[string]bool{}
+	for i, c := range head.Configs {
+		if seen[c.Name] || !names[c.Files] || c.Default != (i == 0) {
+			t.Errorf("configuration %+v", c)
+		}
+		seen[c.Name] = true
+	}
+	if len(seen) != 2 {
+		t.Errorf("%d configurations", len(seen))
+	}
+	for _, bad := range []string{"<script", "\x1b", "](javascript"} {
+		if strings.Contains(front[2], bad) {
+			t.Errorf("the card has %q", bad)
+		}
+	}
+}
+
+// What settings do not say is taken of sources, where all say the same.
+func TestDescribe(t *testing.T) {
+	ix, _, _ := cells(t)
+	if d := Describe(ix, nil); d.Creator != "" || !d.License.IsZero() || d.Name != "inferdex" {
+		t.Errorf("guessed: %+v", d)
+	}
+	for _, r := range ix.Runs {
+		r.Sources = []catalog.Source{{Author: "ACME", License: "CC0-1.0"}}
+	}
+	if d := Describe(ix, nil); d.Creator != "ACME" || d.License.Address != "https://spdx.org/licenses/CC0-1.0" {
+		t.Errorf("all sources agree: %+v", d)
+	}
+	if d := Describe(ix, &settings.Config{Author: "We", License: "MIT"}); d.Creator != "We" || d.License.Name != "MIT" {
+		t.Errorf("settings win: %+v", d)
+	}
+	ix.Runs[0].Sources = []catalog.Source{{Author: "ACME", License: "none stated"}}
+	if d := Describe(ix, nil); d.Creator != "ACME" || !d.License.IsZero() {
+		t.Errorf("one source has another licence: %+v", d)
 	}
 }

@@ -18,6 +18,9 @@ type Config struct {
 	BaseURL string
 	// Repository is the address of the repository, for "report a wrong number".
 	Repository string
+	// Author made the measurements, License is the SPDX name or the address of what they may be used for: as
+	// descriptions of the data say it. Empty is not said.
+	Author, License string
 	// Notice stands on every page: "synthetic".
 	Notice string
 	// Language of the site as in HTML; "en" where it is not set.
@@ -91,6 +94,8 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 		Description: t.text("description"),
 		BaseURL:     t.text("base_url"),
 		Repository:  t.text("repository"),
+		Author:      t.text("author"),
+		License:     t.text("license"),
 		Notice:      t.text("notice"),
 		Language:    t.text("language"),
 	}

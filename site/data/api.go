@@ -91,7 +91,7 @@ func (g *Set) openAPI() any {
 		return object{"get": get}
 	}
 	doc := object{"openapi": "3.1.0",
-		"info": object{"title": g.Title(), "version": "1", "description": g.dataDescription() + " Numbers are in base " +
+		"info": object{"title": g.Title(), "version": "1", "description": g.about.Description + " Numbers are in base " +
 			"units (seconds, tokens a second) and exact. " + strings.Join(strings.Fields(export.Quoting), " ")},
 		"paths": object{
 			"/" + apiRoot + "cards.json": answer("all models on all hardware, with the headline figures of their runs",

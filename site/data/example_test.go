@@ -22,6 +22,7 @@ func ExampleSet_Downloads() {
 	// Output:
 	// data/catalog.json.gz
 	// data/points.csv.gz
+	// data/points.csv
 	// data/runs.csv
 	// data/claims.jsonl.gz
 	// data/catalog.schema.json

@@ -24,7 +24,7 @@ import (
 
 // NewSet is the data of a catalog whose pages are made by g. From then on the pages name its files.
 func NewSet(g *view.Site) *Set {
-	s := &Set{Site: g}
+	s := &Set{Site: g, about: export.Describe(g.Index, &g.Config)}
 	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf}
 	return s
 }
@@ -63,30 +63,64 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 	}
 }
 
+// pathPackage describes the files beside it.
+const pathPackage = "data/datapackage.json"
+
+// mostPlainRows is how many points.csv may have, some 10 MB, to be published unpacked too, for programs that unpack
+// nothing.
+const mostPlainRows = 40_000
+
+// fewRows reports whether the points have no more than that.
+func (g *Set) fewRows() bool {
+	n := 0
+	for range export.Rows(g.Index.Runs) {
+		if n++; n > mostPlainRows {
+			return false
+		}
+	}
+	return n > 0
+}
+
 // downloads are the files of the whole catalog.
 func (g *Set) downloads() []view.Download {
 	if len(g.Index.Runs) == 0 {
 		return nil
 	}
+	points := func(w io.Writer) error { return export.WritePoints(w, g.Index.Runs) }
+	file := func(name, what string, write func(io.Writer) error) view.Download {
+		return view.Download{File: page.File{Path: "data/" + name, Write: write}, What: what}
+	}
 	list := []view.Download{
-		{File: page.File{Path: "data/catalog.json.gz", Write: packed(func(w io.Writer) error { return export.WriteCatalog(w, g.Index, g.Catalog) })},
-			What: "the whole catalog as one JSON document: runs with points, figures, parameters, sources " +
-				"and findings"},
-		{File: page.File{Path: "data/points.csv.gz", Write: packed(func(w io.Writer) error {
-			return export.WritePoints(w, g.Index.Runs)
-		})}, What: "all points, one statistic of one metric a row"},
-		{File: page.File{Path: "data/runs.csv", Write: func(w io.Writer) error {
-			return export.WriteRuns(w, g.Index.Runs)
-		}}, What: "all runs, one a row"},
-		{File: page.File{Path: ClaimsPath, Write: packed(g.writeClaims)},
+		file("catalog.json.gz", "the whole catalog as one JSON document: runs with points, figures, parameters, sources "+
+			"and findings", packed(func(w io.Writer) error { return export.WriteCatalog(w, g.Index, g.Catalog) })),
+		file("points.csv.gz", export.PointsAbout, packed(points)),
+	}
+	few := g.fewRows()
+	if few {
+		list = append(list, file("points.csv", "the same unpacked", points))
+	}
+	list = append(list,
+		file("runs.csv", export.RunsAbout, func(w io.Writer) error { return export.WriteRuns(w, g.Index.Runs) }),
+		view.Download{File: page.File{Path: ClaimsPath, Write: packed(g.writeClaims)},
 			What: "all sentences that are written from numbers, one a line, each with its operands and their places " +
 				"in the catalog"},
-		{File: page.File{Path: "data/catalog.schema.json", Write: func(w io.Writer) error {
+		file("catalog.schema.json", "JSON Schema of catalog.json", func(w io.Writer) error {
 			return writeJSON(w, catalogSchema())
-		}}, What: "JSON Schema of catalog.json"},
-		{File: page.File{Path: "data/datapackage.json", Write: func(w io.Writer) error {
+		}),
+		view.Download{File: page.File{Path: pathPackage, Write: func(w io.Writer) error {
 			return writeJSON(w, g.dataPackage())
-		}}, What: "Data Package: all files with their columns"},
+		}}, What: "Data Package: all files with their columns"})
+	if few && len(g.about.Missing()) == 0 {
+		list = append(list, file("croissant.json", "points and runs described in Croissant 1.1", g.croissant))
+	}
+	if g.about.Creator != "" {
+		list = append(list, file("CITATION.cff", "how to cite the data", func(w io.Writer) error {
+			data, err := export.Citation(g.about)
+			if err == nil {
+				_, err = w.Write(data)
+			}
+			return err
+		}))
 	}
 	for _, m := range g.Index.Models {
 		if view.Points(m.Runs()) == 0 {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 // Descriptions of the data for programs: the JSON Schema of the catalog, made of its Go types so
@@ -178,110 +180,149 @@ func (m *schemaMaker) object(t reflect.Type) *schema {
 	return s
 }
 
-// dataPackage describes the downloads as a Data Package, to lie beside them.
-func (g *Set) dataPackage() any {
-	type tableSchema struct {
+// profile is the address of a JSON Schema of Data Package 2.0.
+func profile(of string) string { return "https://datapackage.org/profiles/2.0/" + of + ".json" }
+
+// A Data Package of version 2.0, as far as it is needed here.
+type (
+	tableSchema struct {
+		Schema        string          `json:"$schema"`
 		Fields        []export.Column `json:"fields"`
 		MissingValues []string        `json:"missingValues"`
 	}
-	type resource struct {
-		Profile     string       `json:"profile,omitempty"`
-		Name        string       `json:"name"`
-		Path        string       `json:"path"`
-		Description string       `json:"description"`
-		Format      string       `json:"format"`
-		MediaType   string       `json:"mediatype"`
-		Encoding    string       `json:"encoding,omitempty"`
-		Compression string       `json:"compression,omitempty"`
-		Schema      *tableSchema `json:"schema,omitempty"`
+	tableDialect struct {
+		Schema    string `json:"$schema"`
+		Header    bool   `json:"header"`
+		Delimiter string `json:"delimiter"`
+		Line      string `json:"lineTerminator"`
+		Quote     string `json:"quoteChar"`
 	}
-	type source struct {
+	packageResource struct {
+		Profile     string        `json:"$schema"`
+		Name        string        `json:"name"`
+		Path        string        `json:"path"`
+		Type        string        `json:"type,omitempty"`
+		Description string        `json:"description"`
+		Format      string        `json:"format"`
+		MediaType   string        `json:"mediatype"`
+		Encoding    string        `json:"encoding,omitempty"`
+		Compression string        `json:"compression,omitempty"`
+		Dialect     *tableDialect `json:"dialect,omitempty"`
+		Schema      *tableSchema  `json:"schema,omitempty"`
+	}
+	packageSource struct {
 		Title string `json:"title"`
 		Path  string `json:"path,omitempty"`
 	}
+	packageContributor struct {
+		Title string   `json:"title"`
+		Roles []string `json:"roles"`
+	}
+)
+
+// dataPackage describes the downloads as a Data Package, to lie beside them.
+func (g *Set) dataPackage() any {
 	p := struct {
-		Profile     string     `json:"profile"`
-		Name        string     `json:"name"`
-		Title       string     `json:"title"`
-		Description string     `json:"description"`
-		Homepage    string     `json:"homepage,omitempty"`
-		Keywords    []string   `json:"keywords"`
-		Sources     []source   `json:"sources,omitempty"`
-		Resources   []resource `json:"resources"`
-	}{"data-package", cmp.Or(strings.Trim(catalog.Slug(g.Config.Title), "-."), "inferdex"), g.Title(),
-		g.dataDescription(), g.Base(), dataKeywords, nil, nil}
+		Profile      string                  `json:"$schema"`
+		Name         string                  `json:"name"`
+		Title        string                  `json:"title"`
+		Description  string                  `json:"description"`
+		Homepage     string                  `json:"homepage,omitempty"`
+		Keywords     []string                `json:"keywords"`
+		Licenses     []export.PackageLicense `json:"licenses,omitempty"`
+		Contributors []packageContributor    `json:"contributors,omitempty"`
+		Sources      []packageSource         `json:"sources,omitempty"`
+		Resources    []packageResource       `json:"resources"`
+	}{Profile: profile("datapackage"), Name: cmp.Or(strings.Trim(catalog.Slug(g.Config.Title), "-."), "inferdex"),
+		Title: g.Title(), Description: g.about.Description, Homepage: g.Base(), Keywords: export.Keywords,
+		Licenses: g.about.License.Package(), Sources: g.packageSources()}
+	if g.about.Creator != "" {
+		p.Contributors = []packageContributor{{g.about.Creator, []string{"creator"}}}
+	}
 	for _, d := range g.Downloads() {
-		name := strings.TrimPrefix(d.Path, "data/")
-		r := resource{Path: name, Description: d.What}
-		plain, packed := strings.CutSuffix(name, ".gz")
-		if packed {
-			r.Compression = "gz"
-		}
-		switch {
-		case name == "datapackage.json":
-			continue
-		case strings.HasSuffix(plain, ".jsonl"):
-			r.Format, r.MediaType, r.Encoding = "jsonl", "application/jsonl", "utf-8"
-		case strings.HasSuffix(plain, ".csv"):
-			r.Profile, r.Format, r.MediaType, r.Encoding = "tabular-data-resource", "csv", "text/csv", "utf-8"
-			fields := export.PointColumns
-			if plain == "runs.csv" {
-				fields = export.RunColumns
-			}
-			r.Schema = &tableSchema{fields, []string{""}}
-		case strings.HasSuffix(plain, ".schema.json"):
-			r.Format, r.MediaType, r.Encoding = "json", "application/schema+json", "utf-8"
-		case strings.HasSuffix(plain, ".json"):
-			r.Format, r.MediaType, r.Encoding = "json", "application/json", "utf-8"
-		case strings.HasSuffix(plain, ".parquet"):
-			r.Format, r.MediaType = "parquet", "application/vnd.apache.parquet"
-		}
-		r.Name = strings.NewReplacer("/", "-", ".gz", "").Replace(strings.ToLower(name))
-		p.Resources = append(p.Resources, r)
-	}
-	seen := map[source]bool{}
-	for _, r := range g.Index.Runs {
-		for _, s := range r.Sources {
-			if k := (source{s.Title, page.WebAddress(s.Address)}); s.Title != "" && !seen[k] && len(p.Sources) < 100 {
-				seen[k] = true
-				p.Sources = append(p.Sources, k)
-			}
+		if d.Path != pathPackage {
+			p.Resources = append(p.Resources, resourceOf(d))
 		}
 	}
-	slices.SortFunc(p.Sources, func(a, b source) int {
-		return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.Path, b.Path))
-	})
 	return p
 }
 
-var dataKeywords = []string{"LLM", "inference", "benchmark", "GPU", "throughput", "latency", "time to first token"}
-
-// dataDescription is the data set in two sentences.
-func (g *Set) dataDescription() string {
-	n := 0
-	for _, r := range g.Index.Runs {
-		n += len(r.Points)
+// resourceOf describes a download.
+func resourceOf(d view.Download) packageResource {
+	name := strings.TrimPrefix(d.Path, "data/")
+	r := packageResource{Profile: profile("dataresource"), Path: name, Description: d.What, Encoding: "utf-8",
+		Name: strings.NewReplacer("/", "-", ".gz", "-gz").Replace(strings.ToLower(name))}
+	plain, packed := strings.CutSuffix(name, ".gz")
+	if packed {
+		r.Compression = "gz"
 	}
-	s := cmp.Or(strings.TrimRight(g.Config.Description, ". "), "LLM inference benchmarks by model and hardware") +
-		". " + metric.Plural(len(g.Index.Runs), "run") + " with " + metric.Plural(n, "measured point") +
-		": throughput, latency and KV-cache capacity, each number with the file it was read from."
-	if g.Config.Notice != "" {
-		s += " " + g.Config.Notice + "."
+	r.MediaType, r.Format = mediaType(plain), strings.TrimPrefix(path.Ext(plain), ".")
+	if r.Format != "csv" {
+		return r
 	}
-	return s
+	fields := export.PointColumns
+	if plain == "runs.csv" {
+		fields = export.RunColumns
+	}
+	r.Type, r.Schema = "table", &tableSchema{profile("tableschema"), fields, []string{""}}
+	r.Dialect = &tableDialect{profile("tabledialect"), true, ",", "\n", `"`}
+	return r
 }
 
-// encodingFormat is the media type of a download.
-func encodingFormat(path string) string {
-	switch {
-	case strings.HasSuffix(path, ".gz"):
+// packageSources are what runs were read from, as far as it is published and has a title.
+func (g *Set) packageSources() (list []packageSource) {
+	const most = 100
+	seen := map[packageSource]bool{}
+	for _, r := range g.Index.Runs {
+		for _, s := range r.Sources {
+			k := packageSource{s.Title, page.WebAddress(s.Address)}
+			if s.Title != "" && !seen[k] && len(list) < most {
+				seen[k] = true
+				list = append(list, k)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b packageSource) int {
+		return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.Path, b.Path))
+	})
+	return list
+}
+
+// mediaType is the type of a file by its name.
+func mediaType(name string) string {
+	switch base := path.Base(name); {
+	case strings.HasSuffix(base, ".gz"):
 		return "application/gzip"
-	case strings.HasSuffix(path, ".csv"):
+	case strings.HasSuffix(base, ".csv"):
 		return "text/csv"
-	case strings.HasSuffix(path, ".parquet"):
-		return "application/vnd.apache.parquet"
+	case strings.HasSuffix(base, ".jsonl"):
+		return "application/jsonl"
+	case strings.HasSuffix(base, ".schema.json"):
+		return "application/schema+json"
+	case base == "croissant.json":
+		return "application/ld+json"
+	case strings.HasSuffix(base, ".cff"):
+		return "application/yaml"
 	}
 	return "application/json"
+}
+
+// croissant describes points and runs as they are published in Croissant 1.1.
+func (g *Set) croissant(w io.Writer) error {
+	tables, err := export.Tables(g.Index)
+	if err != nil {
+		return err
+	}
+	for i := range tables {
+		tables[i].URL = g.Base() + "data/" + tables[i].Path
+	}
+	about := g.about
+	about.URL += page.PathData + "/"
+	data, err := export.Croissant(tables, about)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
 }
 
 // writeDataset writes the data block that describes the data set to search engines. It names
@@ -308,16 +349,19 @@ func (g *Set) writeDataset(w io.Writer) error {
 		Description  string     `json:"description"`
 		URL          string     `json:"url"`
 		Free         bool       `json:"isAccessibleForFree"`
+		License      any        `json:"license,omitempty"`
 		Keywords     []string   `json:"keywords"`
-		Creator      named      `json:"creator"`
+		Creator      *named     `json:"creator,omitempty"`
 		Coverage     string     `json:"temporalCoverage,omitempty"`
 		Techniques   []string   `json:"measurementTechnique,omitempty"`
 		Variables    []named    `json:"variableMeasured,omitempty"`
 		Distribution []download `json:"distribution"`
 	}{Context: "https://schema.org/", Type: "Dataset", ID: base + page.PathData + "/",
-		Name: g.Title() + ": LLM inference benchmarks", Description: g.dataDescription(),
-		URL: base + page.PathData + "/", Free: true, Keywords: dataKeywords, Creator: named{Type: "Organization",
-			Name: g.Title()}}
+		Name: g.Title() + ": LLM inference benchmarks", Description: g.about.Description,
+		URL: base + page.PathData + "/", Free: true, License: g.about.License.Linked(), Keywords: export.Keywords}
+	if g.about.Creator != "" {
+		d.Creator = &named{Type: "Organization", Name: g.about.Creator}
+	}
 	first, last := "", ""
 	measured := map[metric.ID]bool{}
 	for _, r := range g.Index.Runs {
@@ -350,7 +394,7 @@ func (g *Set) writeDataset(w io.Writer) error {
 		if strings.HasPrefix(f.Path, "data/models/") {
 			break // the whole is among the files
 		}
-		d.Distribution = append(d.Distribution, download{"DataDownload", encodingFormat(f.Path), base + f.Path, f.What})
+		d.Distribution = append(d.Distribution, download{"DataDownload", mediaType(f.Path), base + f.Path, f.What})
 	}
 	data, err := json.Marshal(d)
 	if err != nil {

@@ -8,13 +8,15 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/site/view"
 )
 
 // Set is the data of a catalog as programs read it.
 type Set struct {
 	*view.Site
-	said stated
+	said  stated
+	about export.Described
 }
 
 // Downloads are the files of the whole catalog.

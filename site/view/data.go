@@ -3,6 +3,8 @@ package view
 import (
 	"cmp"
 	"io"
+	"net/url"
+	"path"
 	"slices"
 	"strings"
 
@@ -21,10 +23,10 @@ func (g *Site) dataPage() *draft {
 		claim.Plain("The whole catalog to download, what it was read from, and what was not recognised."),
 		nil)
 	if len(g.Index.Runs) > 0 {
-		d.section("downloads", "Downloads",
-			page.Paragraph("Numbers are exact: the shortest decimal that reads back to "+
+		d.section("downloads", "Downloads", append([]page.Block{
+			page.Paragraph("Numbers are exact: the shortest decimal that reads back to " +
 				"the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
-			d.table("downloads", g.downloadsTable(d)))
+			d.table("downloads", g.downloadsTable(d))}, g.queryable()...)...)
 	}
 	d.coverageByHardware()
 	d.inputs()
@@ -37,6 +39,26 @@ func (g *Site) dataPage() *draft {
 		return d.noRuns("downloads", "Downloads")
 	}
 	return d.done()
+}
+
+// queryable is a link that opens the tables in Datasette Lite, which loads a CSV from its address alone and unpacks
+// nothing. There is none without the site's address.
+func (g *Site) queryable() []page.Block {
+	if !strings.HasPrefix(g.Base(), "https://") {
+		return nil
+	}
+	query := url.Values{}
+	for _, f := range g.Beside.Downloads {
+		if path.Ext(f.Path) == ".csv" {
+			query.Add("csv", g.Base()+f.Path)
+		}
+	}
+	if len(query) == 0 {
+		return nil
+	}
+	return []page.Block{page.Linked("Query the tables with SQL in Datasette Lite", "https://lite.datasette.io/?"+
+		query.Encode()).Text(", which runs in the browser. It can read them where the server lets other sites do so " +
+		"(CORS), as GitHub Pages does.").Block()}
 }
 
 func (g *Site) downloadsTable(d *draft) func() *page.Grid {

@@ -3,15 +3,30 @@ package parquet
 
 import (
 	"io"
+	"math"
+	"slices"
 
 	format "github.com/parquet-go/parquet-go"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// row has the columns of [export.PointColumns], in their order; what is not recorded is null.
+// Columns are those of the file.
+func Columns() []export.Column {
+	columns := slices.Clone(export.PointColumns)
+	for i := range columns {
+		if c := &columns[i]; c.Name == "load" {
+			c.Type = "number"
+			c.Description = "parallel requests, requests a second or batch size; none with an axis is all at once"
+		}
+	}
+	return columns
+}
+
+// row has the columns of [Columns], in their order; what is not recorded is null.
 type row struct {
 	Run           string   `parquet:"run,dict"`
 	Model         string   `parquet:"model,dict"`
@@ -26,7 +41,7 @@ type row struct {
 	InputActual   *float64 `parquet:"input_actual,optional"`
 	OutputActual  *float64 `parquet:"output_actual,optional"`
 	Axis          *string  `parquet:"axis,optional,dict"`
-	Load          *float64 `parquet:"load,optional"` // +Inf: all requests at once
+	Load          *float64 `parquet:"load,optional"` // null with an axis: all requests at once
 	Repetition    int64    `parquet:"repetition"`
 	Submitted     *int64   `parquet:"submitted,optional"`
 	Completed     *int64   `parquet:"completed,optional"`
@@ -56,7 +71,7 @@ func Write(w io.Writer, runs []*figure.Run) error {
 			Engine: known(r.Engine.Name), EngineVersion: known(r.Engine.Version), Series: r.Series,
 			Workload: known(x.Scenario.Name), InputNominal: p.Workload.Nominal.Input,
 			OutputNominal: p.Workload.Nominal.Output, InputActual: p.Workload.Actual.Input,
-			OutputActual: p.Workload.Actual.Output, Axis: known(axis), Load: (*float64)(x.Load()),
+			OutputActual: p.Workload.Actual.Output, Axis: known(axis), Load: finite(x.Load()),
 			Repetition: int64(p.Repetition), Submitted: p.Submitted, Completed: p.Completed, Metric: string(x.Metric.ID),
 			Stat: x.Stat, Value: x.Value, Unit: x.Metric.Unit, Source: known(x.Source()), Line: lineOf(p),
 			Suspect: known(x.Suspect)}
@@ -65,6 +80,14 @@ func Write(w io.Writer, runs []*figure.Run) error {
 		}
 	}
 	return z.Close()
+}
+
+// finite is a load, nil where it is infinite: of programs that read Parquet few expect such a number.
+func finite(load *record.Float) *float64 {
+	if load == nil || math.IsInf(float64(*load), 0) {
+		return nil
+	}
+	return (*float64)(load)
 }
 
 func lineOf(p *catalog.Point) *int64 {

@@ -3,6 +3,7 @@ package parquet
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // catalogOf has a load that is not recorded, one of all requests at once, and numbers with many digits.
@@ -20,8 +22,11 @@ func catalogOf(t *testing.T) []*figure.Run {
 	long := figuretest.Point(4, 1.0/3, 1e-7, 123456.789012345, 0.1, 1e21)
 	none := figuretest.Point(4, 5, 1, 2, 0.1, 0.2)
 	none.Load.MaxConcurrency = nil
+	inf := record.Float(math.Inf(1))
+	all := figuretest.Point(4, 6, 1, 2, 0.1, 0.2)
+	all.Load = record.Load{Rate: &inf}
 	return figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "2x big", "1.0", long,
-		none)}}, figuretest.Names(t)).Runs
+		none, all)}}, figuretest.Names(t)).Runs
 }
 
 func TestEveryNumberIsKept(t *testing.T) {
@@ -38,8 +43,11 @@ func TestEveryNumberIsKept(t *testing.T) {
 	for x := range export.Rows(runs) {
 		got := rows[i]
 		if got.Run != x.Run.ID || got.Metric != string(x.Metric.ID) || got.Stat != x.Stat || got.Value != x.Value ||
-			(got.Load == nil) != (x.Load() == nil) || got.Load != nil && *got.Load != float64(*x.Load()) {
+			(got.Axis == nil) != (x.Load() == nil) || got.Load != nil && *got.Load != float64(*x.Load()) {
 			t.Errorf("row %d is %+v, want %+v", i, got, x)
+		}
+		if x.Load() != nil && (got.Load == nil) != math.IsInf(float64(*x.Load()), 1) {
+			t.Errorf("row %d: the load is %v, want %v, and none that is infinite", i, got.Load, *x.Load())
 		}
 		i++
 	}
@@ -50,7 +58,7 @@ func TestEveryNumberIsKept(t *testing.T) {
 	for _, f := range format.SchemaOf(row{}).Fields() {
 		names = append(names, f.Name())
 	}
-	for _, c := range export.PointColumns {
+	for _, c := range Columns() {
 		want = append(want, c.Name)
 	}
 	if !slices.Equal(names, want) {
