@@ -66,9 +66,9 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 // pathPackage describes the files beside it.
 const pathPackage = "data/datapackage.json"
 
-// mostPlainRows is how many points.csv may have, some 10 MB, to be published unpacked too, for programs that unpack
+// mostPlainRows is how many points.csv may have, some 24 MB, to be published unpacked too, for programs that unpack
 // nothing.
-const mostPlainRows = 40_000
+const mostPlainRows = 100_000
 
 // fewRows reports whether the points have no more than that.
 func (g *Set) fewRows() bool {
