@@ -205,12 +205,21 @@ func headlineText(r *figure.Run) string {
 		case v != "" && h.Name == figure.DecodeSpeed:
 			parts = append(parts, v+" "+unit+" decode")
 		case v != "":
-			parts = append(parts, v+" "+unit)
+			parts = append(parts, ofWhat(h)+v+" "+unit)
 		case h.Published != "":
 			parts = append(parts, h.Published)
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// ofWhat is the word before a number that its unit does not explain: "TTFT " before 90 ms.
+func ofWhat(h figure.Headline) string {
+	info, ok := metric.Lookup(metric.ID(h.Name))
+	if !ok || h.Name == figure.PeakThroughput || info.ID == metric.RequestThroughput {
+		return ""
+	}
+	return info.Label + " "
 }
 
 func runTable(ix *figure.Index) table {

@@ -15,6 +15,8 @@ const (
 	CodeUnit        = "unit-suspected" // times differ as seconds and milliseconds do
 	// CodeTimes says that TTFT, TPOT and end-to-end latency cannot be of the same requests.
 	CodeTimes = "latencies-impossible"
+	// CodeRates says that a rate is not what its count and its time give.
+	CodeRates = "rates-impossible"
 	// CodeContext says that requests are longer than the server takes, which no number of the point survives.
 	CodeContext = "context-exceeded"
 	// CodeMemory says it of all numbers of a run: its model, or what it kept of it, does not fit the recorded
@@ -148,9 +150,90 @@ func (p *Point) UnitMismatch() string {
 	return ""
 }
 
+// beyondUnits reports whether a request lasts so much longer than the run, or so many are under way, that latencies a
+// thousand times too large do not explain it: the time of the run is as doubtful, and all that was divided by it.
+func (p *Point) beyondUnits() bool {
+	busy, latency, ok := p.Occupancy()
+	if !ok {
+		return false
+	}
+	c := p.Load.MaxConcurrency
+	return p.Duration != nil && latency/1000 > mostOfRun**p.Duration ||
+		c != nil && *c > 0 && busy/1000 > mostOfPlaces*float64(*c)
+}
+
+// The limits of a stated rate / the rate that counts and time give. Tools that leave out a beginning and an end, or
+// count tokens of their own, stay well within. Rates are printed with two decimals.
+const (
+	leastRate, mostRate = 0.5, 2
+	rateRounding        = 0.01
+)
+
+// RatesMismatch says in words why rates of a point cannot be what they are called: completed requests, or the tokens
+// of those, by the time of the run; without that time, the tokens of a request at the stated requests a second. It
+// holds the rates that do not fit; nil where all do, or what they are made of is not recorded.
+func (p *Point) RatesMismatch() map[metric.ID]string {
+	out := map[metric.ID]string{}
+	hold := func(m metric.ID, want float64, of string) bool {
+		stated := p.Metrics[m].Value
+		if stated == nil || !(want > 0) || math.Abs(*stated-want) <= rateRounding {
+			return true
+		}
+		if r := *stated / want; r >= leastRate && r <= mostRate {
+			return true
+		}
+		info, _ := metric.Lookup(m)
+		out[m] = fmt.Sprintf("%s is %s %s, and %s are %s", info.Label, metric.Rough(*stated), info.Unit, of,
+			metric.Rough(want))
+		return false
+	}
+	requests := p.Metrics[metric.RequestThroughput].Value
+	timed := p.Completed != nil && p.Duration != nil && *p.Duration > 0
+	if timed {
+		hold(metric.RequestThroughput, float64(*p.Completed) / *p.Duration,
+			fmt.Sprintf("%s in %s s", metric.Plural(int(*p.Completed), "request"), metric.Rough(*p.Duration)))
+	}
+	sum := func(m metric.ID, each Number) (tokens float64, ok bool) {
+		switch total := p.Metrics[m].Value; {
+		case total != nil:
+			return *total, true
+		case each != nil && p.Completed != nil:
+			return *each * float64(*p.Completed), true
+		}
+		return 0, false
+	}
+	in, knowsIn := sum(metric.InputTokens, p.Workload.Actual.Input)
+	made, knowsMade := sum(metric.OutputTokens, p.Workload.Actual.Output)
+	for _, r := range []struct {
+		rate   metric.ID
+		tokens float64
+		known  bool
+		each   Number
+	}{
+		{metric.InputThroughput, in, knowsIn, p.Workload.Actual.Input},
+		{metric.OutputThroughput, made, knowsMade, p.Workload.Actual.Output},
+		{metric.TotalThroughput, in + made, knowsIn && knowsMade, nil},
+	} {
+		switch {
+		case p.Duration != nil && *p.Duration > 0 && r.known:
+			hold(r.rate, r.tokens / *p.Duration, fmt.Sprintf("%s tokens in %s s", metric.Count(int64(r.tokens)),
+				metric.Rough(*p.Duration)))
+		case requests != nil && r.each != nil && !timed:
+			of := fmt.Sprintf("%s requests a second of %s tokens", metric.Rough(*requests), metric.Rough(*r.each))
+			if !hold(r.rate, *requests**r.each, of) {
+				out[metric.RequestThroughput] = out[r.rate]
+			}
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
 // Suspects are the metrics of a point of the run that cannot be believed, with the code of the finding that says
 // why; nil for most. What a person has acknowledged is none. Where the unit of a time is probably wrong all times
-// are suspect, since nobody knows which one it is.
+// are suspect, since nobody knows which one it is, and the rates too where no unit explains it.
 func (r *Run) Suspects(p *Point) map[metric.ID]string {
 	out := map[metric.ID]string{}
 	add := func(m metric.ID, code string) {
@@ -165,6 +248,7 @@ func (r *Run) Suspects(p *Point) map[metric.ID]string {
 		times = map[metric.ID]bool{metric.TTFT: ok, metric.TPOT: ok, metric.NTPOT: !ok, metric.E2ELatency: true}
 	}
 	unit := code == CodeUnit || p.UnitMismatch() != ""
+	beyond, rates := p.beyondUnits(), p.RatesMismatch()
 	context := r.ContextMismatch(p) != ""
 	for m, s := range p.Metrics {
 		info, _ := metric.Lookup(m)
@@ -173,6 +257,12 @@ func (r *Run) Suspects(p *Point) map[metric.ID]string {
 		}
 		if unit && (info.Unit == "s" || m == metric.SpeedPerRequest) {
 			add(m, CodeUnit)
+		}
+		if unit && beyond && info.Sums {
+			add(m, CodeUnit)
+		}
+		if rates[m] != "" {
+			add(m, CodeRates)
 		}
 		if context {
 			add(m, CodeContext)

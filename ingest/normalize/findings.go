@@ -3,6 +3,7 @@ package normalize
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -28,6 +29,7 @@ const (
 	CodeFewPrompts    = "load-above-prompts"    // the load asked for was never reached
 	CodeLatencies     = catalog.CodeLatencies   // TTFT, TPOT and end-to-end latency do not quite fit
 	CodeTimes         = catalog.CodeTimes       // they cannot be of the same requests
+	CodeRates         = catalog.CodeRates       // a rate is not what its count and time give
 	CodeContext       = catalog.CodeContext     // requests longer than the server takes
 	CodeUnit          = catalog.CodeUnit        // they differ as seconds and milliseconds do
 	CodeFiguresOnly   = "no-points"             // a run that only a published page tells of
@@ -204,6 +206,7 @@ func judge(r *catalog.Run, paths map[string]string, f *findings) {
 		{code: CodeImplausible, severity: record.Error, head: "statistics that cannot be"},
 		{code: CodeUnit, severity: record.Error, head: "the times do not fit together, a unit is probably wrong"},
 		{code: CodeTimes, severity: record.Error, head: "the times cannot be of the same requests"},
+		{code: CodeRates, severity: record.Error, head: "a rate, or what it is made of, is wrong"},
 		{code: CodeContext, severity: record.Error,
 			head: "requests are longer than the server takes, the limit or all numbers of the point are wrong"},
 		{code: CodeLatencies, severity: record.Remark, head: "the times do not fit together"},
@@ -218,6 +221,10 @@ func judge(r *catalog.Run, paths map[string]string, f *findings) {
 			}
 		}
 		vs.times(p)
+		rates := p.RatesMismatch()
+		for _, m := range slices.Sorted(maps.Keys(rates)) {
+			vs.say(CodeRates, p, "%s: %s", rates[m], describe(p))
+		}
 		if why := r.ContextMismatch(p); why != "" {
 			vs.say(CodeContext, p, "%s: %s", why, describe(p))
 		}

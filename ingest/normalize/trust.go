@@ -61,7 +61,8 @@ var homes = map[string]bool{"home": true, "Users": true, "users": true, "people"
 var person = regexp.MustCompile(`(?i)^users?[-_.]`)
 
 // wordOf is what the nearest name on the way up from a file says, where exactly one accelerator is
-// named; names with two are passed over. What the name of the model holds is no accelerator, nor is a user.
+// named; names with two are passed over. The count is that of the nearest name that states one. What the name of
+// the model holds is no accelerator, nor is a user.
 func (n names) wordOf(p, model string) (settings.Mention, string, bool) {
 	count := 0 // of the names below
 	for p = treePath(p); p != "." && p != "/" && p != ".."; p = path.Dir(p) {
@@ -70,7 +71,12 @@ func (n names) wordOf(p, model string) (settings.Mention, string, bool) {
 		}
 		name := withoutModel(path.Base(p), model)
 		if found := n.Mentions(name); len(found) == 1 {
-			found[0].Count = cmp.Or(found[0].Count, count)
+			switch of := &found[0].Count; {
+			case *of > 0 && count > *of:
+				*of = 0 // "4xh100/tp8": one of the two is wrong
+			case count > 0: // of eight in the machine, two were served on: "8xmi300x/tp2"
+				*of = count
+			}
 			return found[0], path.Base(p), true
 		}
 		count = cmp.Or(count, n.CountIn(name))

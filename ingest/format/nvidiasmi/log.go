@@ -92,8 +92,12 @@ func (l *log) record(src *ingest.Source, line int, emit func(record.Record)) *re
 		if missing(g["name"]) {
 			continue
 		}
+		name := g["name"]
+		if strings.EqualFold(g["mig"], "enabled") {
+			name += " MIG" // which of its parts a server had stands nowhere
+		}
 		s.Devices = append(s.Devices, record.Device{
-			Name: g["name"], MemoryMiB: above0(g, "memory.total", "MiB"),
+			Name: name, MemoryMiB: above0(g, "memory.total", "MiB"),
 			MemoryUsedMiB: above0(g, "memory.used", "MiB"),
 			PowerLimit:    cmp.Or(above0(g, "power.limit", "W"), above0(g, "power.max_limit", "W")),
 		})

@@ -1,10 +1,11 @@
 // Package nvidiasmi reads what nvidia-smi says of a machine: the table that it prints without
-// arguments, wherever it stands in a text, `nvidia-smi -q -x` (XML), the text of `nvidia-smi -q`,
-// `nvidia-smi --query-gpu=... --format=csv`, and the captures that nvidia_gpu_exporter collects of
+// arguments, wherever it stands in a text, the list of `nvidia-smi -L`, `nvidia-smi -q -x` (XML), the text of
+// `nvidia-smi -q`, `nvidia-smi --query-gpu=... --format=csv`, and the captures that nvidia_gpu_exporter collects of
 // a GPU, in which the text is one section of many.
 //
 // Serial numbers, UUIDs and bus addresses are never taken. A table that was sampled over time
-// has a line a GPU and a second; each GPU counts once.
+// has a line a GPU and a second; each GPU counts once. A GPU that MIG divides is never named as if a server had
+// had all of it.
 package nvidiasmi
 
 import (
@@ -15,13 +16,13 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Format reads all five shapes.
+// Format reads all six shapes.
 var Format = &ingest.Format{
 	Name: "nvidia-smi",
 	Doc: ingest.Doc{
 		Title:    "NVIDIA GPU description",
 		Tool:     "nvidia-smi",
-		Command:  "nvidia-smi, nvidia-smi -q -x, nvidia-smi -q, nvidia-smi --query-gpu=... --format=csv",
+		Command:  "nvidia-smi, nvidia-smi -L, nvidia-smi -q -x, nvidia-smi -q, nvidia-smi --query-gpu=... --format=csv",
 		Versions: "nvsmi_device v10 to v13",
 		Files:    "nvidia-smi.xml, nvidia-smi.txt, gpu_metrics.csv, captures of nvidia_gpu_exporter",
 		Reads: "Name, memory, memory in use and power limit of each GPU, driver and CUDA version; of a query that " +
@@ -40,6 +41,8 @@ var Format = &ingest.Format{
 			readText(src, src.Data, 0, nil, emit)
 		case "capture":
 			readCapture(src, emit)
+		case "list":
+			readList(src, emit)
 		case "table":
 			readTable(src, emit)
 		default:
@@ -65,6 +68,9 @@ func shape(h *ingest.Head) string {
 	line, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(line, "####") && strings.Contains(text, "\n# $ nvidia-smi") {
 		return "capture"
+	}
+	if listed.MatchString(strings.TrimRight(line, " \r")) {
+		return "list"
 	}
 	if banner.Match(h.Data) {
 		return "table"

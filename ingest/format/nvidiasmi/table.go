@@ -14,6 +14,7 @@ var (
 		`(?:.*CUDA Version:\s+([0-9][0-9.]*))?`)
 	// The two lines of a GPU: its number, name and bus address; its state.
 	gpuRow   = regexp.MustCompile(`^\s*\|\s+[0-9]+\s+(\S.*?)\s+(?:On|Off|N/A)\s+\|\s*[0-9A-Fa-f]{8}:`)
+	migRow   = regexp.MustCompile(`^\s*\|\s+\|\s+\|\s+Enabled\s*\|\s*$`)
 	stateRow = regexp.MustCompile(`^\s*\|[^|]*?([0-9]+)?W?\s*/\s*(?:([0-9]+)W|N/A)\s*\|\s*` +
 		`(?:([0-9]+)MiB\s*/\s*([0-9]+)MiB|[^|]*?)\s*\|`)
 )
@@ -66,6 +67,8 @@ func readTable(src *ingest.Source, emit func(record.Record)) {
 					l.last()[field] = v
 				}
 			}
+		case migRow.MatchString(line) && l.last() != nil:
+			l.last()["mig"] = "Enabled"
 		default:
 			if m := gpuRow.FindStringSubmatch(line); m != nil {
 				l.gpus = append(l.gpus, gpu{"name": m[1]})
