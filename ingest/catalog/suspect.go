@@ -171,12 +171,13 @@ const (
 
 // RatesMismatch says in words why rates of a point cannot be what they are called: completed requests, or the tokens
 // of those, by the time of the run; without that time, the tokens of a request at the stated requests a second. It
-// holds the rates that do not fit; nil where all do, or what they are made of is not recorded.
+// holds the rates that do not fit; nil where all do, or what they are made of is not recorded. Zero is left as it is:
+// it is what a tool says of a server that served nothing, and no rank is won by it.
 func (p *Point) RatesMismatch() map[metric.ID]string {
 	out := map[metric.ID]string{}
 	hold := func(m metric.ID, want float64, of string) bool {
 		stated := p.Metrics[m].Value
-		if stated == nil || !(want > 0) || math.Abs(*stated-want) <= rateRounding {
+		if stated == nil || *stated == 0 || !(want > 0) || math.Abs(*stated-want) <= rateRounding {
 			return true
 		}
 		if r := *stated / want; r >= leastRate && r <= mostRate {

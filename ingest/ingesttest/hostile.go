@@ -156,10 +156,13 @@ func (g *hostileWriter) report() {
 			o.whole("num_prompts", 20)
 			o.whole("successful_requests", 19)
 			o.whole("failed_requests", 1)
-			for i, k := range []string{"duration_s", "request_throughput", "output_throughput", "total_throughput",
+			duration := float64(10+c) + g.rnd.Float64()
+			o.raw("duration_s", two(duration))
+			o.raw("request_throughput", two(19/duration))
+			for i, k := range []string{"output_throughput", "total_throughput",
 				"ttft_mean_ms", "ttft_median_ms", "ttft_p99_ms", "tpot_mean_ms", "tpot_median_ms", "tpot_p99_ms",
 				"tg_speed"} {
-				o.raw(k, strconv.FormatFloat(float64(10+c+i)+g.rnd.Float64(), 'f', 2, 64))
+				o.raw(k, strconv.FormatFloat(float64(12+c+i)+g.rnd.Float64(), 'f', 2, 64))
 			}
 			o.text("error", t)
 			results = append(results, o.String())
