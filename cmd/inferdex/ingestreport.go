@@ -22,6 +22,7 @@ import (
 type ingestion struct {
 	flags   ingestFlags
 	names   *settings.Names
+	options *normalize.Options
 	reading *ingest.Reading
 	out     *normalize.Outcome
 	// diags are of sidecars and notes, differences of --check.
@@ -37,6 +38,7 @@ func (a *app) report(done *ingestion) error {
 	// measured, need them.
 	ix := figure.NewIndex(&catalog.Catalog{Runs: done.out.Runs}, done.names)
 	open, worst := a.reportFindings(done, ix)
+	a.reportVain(done, ix)
 	for _, d := range done.differences {
 		a.diagnostic(differentFile, catalogDir+"/"+d.File, 0, 0, d.Message)
 	}

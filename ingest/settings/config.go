@@ -263,6 +263,29 @@ func (c *Config) Rule(relPath string) []Fact {
 	return nil
 }
 
+// Unmatched are the path rules that match none of the files, which is no mistake where other files are read at
+// another time. inputs are what ingest was given, paths the files below them.
+func (c *Config) Unmatched(inputs, paths []string) []PathRule {
+	if c == nil {
+		return nil
+	}
+	var out []PathRule
+	for _, r := range c.PathRules {
+		if !slices.ContainsFunc(paths, func(p string) bool {
+			p = asDirs(p)
+			for _, in := range inputs {
+				if rel, ok := strings.CutPrefix(p, strings.TrimSuffix(in, "/")+"/"); ok && r.re.MatchString(rel) {
+					return true
+				}
+			}
+			return r.re.MatchString(strings.TrimPrefix(p, "./"))
+		}) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
 func hasFact(facts []Fact, key string) bool {
 	for _, f := range facts {
 		if f.Key == key {

@@ -134,7 +134,8 @@ type Price struct {
 	PerHour float64
 	// Currency is the code of three letters: "USD".
 	Currency string
-	// Date is the day on which the price was read, "2025-03-26"; Address is where.
+	// Date is the day on which the price was read, "2025-03-26"; Address is where. An empty Address is an internal
+	// price, which readers cannot look up.
 	Date, Address string
 	// File and Line say where the row stands.
 	File string

@@ -25,10 +25,10 @@ func (n *Names) readPrices(tables []namesTable) {
 		}
 		for _, need := range []struct{ key, value string }{{"provider", p.Provider}, {"accelerator", p.Accelerator},
 			{"currency", p.Currency},
-			{"date", p.Date}, {"address", p.Address}} {
+			{"date", p.Date}} {
 			if need.value == "" {
 				t.doc.report(t.path,
-					"a price without %s: a price that cannot be looked up again is no source", need.key)
+					"a price without %s: write who asks it, in what currency and when it was read", need.key)
 				ok = false
 			}
 		}

@@ -2,6 +2,7 @@ package settings
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -148,6 +149,7 @@ type entry struct {
 	overrides map[string]Override
 	accept    []string
 	hasAccept bool
+	acceptAt  []Fact // the codes with their places
 	id        string
 	sameAs    string
 	withdrawn string
@@ -244,6 +246,10 @@ func (t *table) entry() entry {
 		}
 	}
 	e.accept, e.hasAccept = t.texts("accept")
+	for _, code := range e.accept {
+		e.acceptAt = append(e.acceptAt,
+			Fact{Key: "accept", Value: code, File: t.doc.file, Line: t.doc.line(t.at("accept"))})
+	}
 	e.withdrawn = t.text("withdrawn")
 	e.id, e.sameAs = t.runID("id"), t.runID("same_as")
 	if o := t.sub("override"); o != nil {
@@ -316,6 +322,23 @@ func (e *entry) matches(rel string, index int) bool {
 		rel = path.Base(rel)
 	}
 	return e.file.MatchString(rel)
+}
+
+// Accepts are the codes that sidecars acknowledge, each with its place, sorted by it.
+func (s *Sidecars) Accepts() (out []Fact) {
+	if s == nil {
+		return nil
+	}
+	for i := range s.runs {
+		out = append(out, s.runs[i].top.acceptAt...)
+		for j := range s.runs[i].runs {
+			out = append(out, s.runs[i].runs[j].acceptAt...)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Fact) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return out
 }
 
 // For returns what sidecars say about a run. For each key the nearest sidecar above the run

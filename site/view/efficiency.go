@@ -44,6 +44,9 @@ func (d *draft) prices() {
 			})
 			t.Text("Read on", "", func(p settings.Price) string { return p.Date })
 			t.Col("Where", func(p settings.Price) page.Cell {
+				if p.Address == "" {
+					return page.Cell{Text: "internal price"}
+				}
 				return page.Cell{Text: "source",
 					Href: page.WebAddress(p.Address)}
 			})
@@ -201,8 +204,13 @@ func costCells(costs []figure.Cost) []page.Cell {
 			c.Price.Currency}}
 }
 
-// priceText names a price row: "2.5 USD an hour on 2025-03-26, Example Cloud".
+// priceText names a price row: "2.5 USD an hour on 2025-03-26, Example Cloud". One that stands nowhere to be looked up
+// is marked as internal.
 func priceText(p settings.Price) string {
-	return metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency + " an hour on " + p.Date + ", " +
+	text := metric.Exact(p.PerHour) + metric.ThinSpace + p.Currency + " an hour on " + p.Date + ", " +
 		page.Clip(p.Provider, 60)
+	if p.Address == "" {
+		text += " (internal price)"
+	}
+	return text
 }

@@ -153,3 +153,18 @@ func TestReadings(t *testing.T) {
 		t.Errorf("%q is not said of Card B: %s", w, s["frontier"])
 	}
 }
+
+// A price that stands nowhere to be looked up is marked wherever a cost is made of it, and leads nowhere.
+func TestInternalPrices(t *testing.T) {
+	const address = "address = \"https://example.com/a\"\n"
+	if !strings.Contains(sitetest.LimitedPrices, address) {
+		t.Fatal("the prices of the test have no such address")
+	}
+	ix, c := sitetest.LimitedIndex(t, strings.Replace(sitetest.LimitedPrices, address, "", 1))
+	for path, section := range map[string]string{"rankings/chat": "ranked", "models/x-7b": "take"} {
+		_, s := pageAt(t, ix, c, path)
+		if !strings.Contains(s[section], "(internal price)") || strings.Contains(s[section], "example.com/a") {
+			t.Errorf("%s: the price of its costs is not marked as internal: %s", path, s[section])
+		}
+	}
+}

@@ -28,7 +28,9 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 	for _, c := range m.Cards {
 		names[c.Hardware.Name] = d.Place.To(page.PathCard(c.Slug), "")
 		for _, p := range d.g.Index.Names.Prices(c.Hardware.Accelerator.ID) {
-			names[priceText(p)] = page.WebAddress(p.Address)
+			if p.Address != "" {
+				names[priceText(p)] = page.WebAddress(p.Address)
+			}
 		}
 	}
 	var says []page.Sentence
