@@ -30,6 +30,7 @@ type app struct {
 	json           bool
 	quiet          bool // nothing but results and errors is said
 	progress       *progress
+	mistakes       []string // in settings, for those who do not see the terminal
 }
 
 // exit is an error with an exit status of its own. An empty text was said already.

@@ -61,6 +61,7 @@ func (a *app) names() *settings.Names {
 
 func (a *app) diagnose(diags []settings.Diagnostic) {
 	for _, d := range diags {
+		a.mistakes = append(a.mistakes, d.String())
 		a.diagnostic(settingsMistake, d.File, d.Line, d.Col, d.Message)
 	}
 }

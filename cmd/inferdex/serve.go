@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -59,23 +61,38 @@ first. While a build fails, the last good site is shown with the error over it.`
 					}
 					return false
 				},
-				Rebuild: func(ctx context.Context) error {
-					if _, err := os.Stat(a.path(rawDir)); err == nil {
-						// Without a text, what there is to say was said: nothing recognised, say.
-						if err := a.ingest(ctx, ingestFlags{}, nil); err != nil && err.Error() != "" {
-							return err
-						}
-					}
-					return a.build(ctx, f)
-				},
-				Log:   a.say,
-				Ready: func(url string) { a.say("serving %s (stop with Ctrl-C)", url) },
+				Rebuild: func(ctx context.Context) error { return a.rebuild(ctx, f) },
+				Log:     a.say,
+				Ready:   func(url string) { a.say("serving %s (stop with Ctrl-C)", url) },
 			}))
 		},
 	}
 	f.register(cmd)
 	cmd.Flags().StringVar(&addr, "addr", "", "`HOST:PORT` to listen on (default 127.0.0.1:1313, or the next free port)")
 	return cmd
+}
+
+// rebuild ingests and builds. What is wrong in settings is part of its error: it is shown in the page.
+func (a *app) rebuild(ctx context.Context, f buildFlags) error {
+	a.mistakes = nil
+	err := func() error {
+		if _, err := os.Stat(a.path(rawDir)); err == nil {
+			// Without a text, what there is to say was said: nothing recognised, say.
+			if err := a.ingest(ctx, ingestFlags{}, nil); err != nil && err.Error() != "" {
+				return err
+			}
+		}
+		return a.build(ctx, f)
+	}()
+	slices.Sort(a.mistakes) // names are read twice
+	text := strings.Join(slices.Compact(a.mistakes), "\n")
+	switch {
+	case text == "":
+		return err
+	case err != nil:
+		return fmt.Errorf("%s\n%w", text, err)
+	}
+	return &serve.Mistakes{Text: text}
 }
 
 func asFailed(err error) error {

@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"strconv"
 	"sync"
 )
@@ -36,11 +37,13 @@ func keepBuilt(ctx context.Context, b builder) {
 }
 
 func (b *builder) build(ctx context.Context) {
+	b.status.begin()
 	err := b.rebuild(ctx)
 	if ctx.Err() != nil {
 		return // what a cancelled build says is of no interest
 	}
-	if err != nil {
+	var mistakes *Mistakes
+	if err != nil && !errors.As(err, &mistakes) {
 		b.logf("build failed: %v", err)
 	}
 	b.status.built(err)
@@ -58,8 +61,10 @@ type status struct {
 type snapshot struct {
 	// build names the last good build. A page that carries another is out of date.
 	build string
-	// failure is the error of the build after it, nil if that build is the newest.
+	// failure is the error of the build after it, nil if that build is the newest and has no [Mistakes].
 	failure error
+	// building says that another build is under way.
+	building bool
 	// ended says that a build has ended, well or not.
 	ended bool
 	// next is closed when this snapshot is history.
@@ -78,10 +83,19 @@ func (s *status) get() snapshot {
 	return s.now
 }
 
+// begin says that a build has begun. What is shown stays until it ends.
+func (s *status) begin() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	close(s.now.next)
+	s.now.building, s.now.next = true, make(chan struct{})
+}
+
 func (s *status) built(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err == nil {
+	var mistakes *Mistakes
+	if err == nil || errors.As(err, &mistakes) {
 		s.n++
 	}
 	close(s.now.next)

@@ -238,8 +238,9 @@ func indexTag(page []byte, tag string) int {
 }
 
 // events streams to one page what it has to know: "reload" with the name of the newest build
-// when the page, which says in ?build= which one it is of, is older; "build-error" with the text
-// of the error as a JSON string. ("error" is what a browser calls the end of the connection.)
+// when the page, which says in ?build= which one it is of, is older; "building" while a build is under way;
+// "build-error" with the text of the error as a JSON string, "mistakes" where the site was built none the less.
+// ("error" is what a browser calls the end of the connection.)
 func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	if r.Method == http.MethodHead {
@@ -260,9 +261,17 @@ func (h *handler) events(w http.ResponseWriter, r *http.Request) {
 			page = now.build
 			_, err = fmt.Fprintf(w, "event: reload\ndata: %s\n\n", page)
 		}
-		if now.failure != nil && err == nil {
+		switch {
+		case err != nil:
+		case now.building:
+			_, err = io.WriteString(w, "event: building\ndata: building\n\n")
+		case now.failure != nil:
 			text, _ := json.Marshal(now.failure.Error()) // a string always can be
-			_, err = fmt.Fprintf(w, "event: build-error\ndata: %s\n\n", text)
+			event := "build-error"
+			if mistakes := (*Mistakes)(nil); errors.As(now.failure, &mistakes) {
+				event = "mistakes"
+			}
+			_, err = fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, text)
 		}
 		if err != nil || out.Flush() != nil {
 			return

@@ -296,6 +296,17 @@ func (s *stream) next() string {
 	return ""
 }
 
+// ended returns the next event of a build that has ended. That one is under way may be told before, or may not: what
+// nobody has shown yet is told as it is.
+func (s *stream) ended() string {
+	s.t.Helper()
+	got := s.next()
+	for strings.HasPrefix(got, "event: building|") {
+		got = s.next()
+	}
+	return got
+}
+
 func (s *stream) want(event string) {
 	s.t.Helper()
 	if got := s.next(); got != event {
@@ -318,15 +329,24 @@ func TestEvents(t *testing.T) {
 	h.status.built(nil)
 	now.want("event: reload|data: " + run + "-2")
 
+	// While a build is under way the page says so; what a build left out is told over what it made.
+	h.status.begin()
+	now.want("event: building|data: building")
+	h.status.built(&Mistakes{"run.toml:1:1: unknown key"})
+	now.want("event: reload|data: " + run + "-3")
+	now.want(`event: mistakes|data: "run.toml:1:1: unknown key"`)
+	h.status.built(nil)
+	now.want("event: reload|data: " + run + "-4")
+
 	// A page of an earlier build, or of an earlier run, is out of date as it connects.
 	for _, build := range []string{run + "-1", "earlier-2"} {
 		old := openStream(t, server.URL+"/_inferdex/events?build="+build)
 		old.want("retry: 1000")
-		old.want("event: reload|data: " + run + "-2")
+		old.want("event: reload|data: " + run + "-4")
 	}
 	// One that comes after a failure is told of it.
 	h.status.built(errors.New("two"))
-	late := openStream(t, server.URL+"/_inferdex/events?build="+run+"-2")
+	late := openStream(t, server.URL+"/_inferdex/events?build="+run+"-4")
 	late.want("retry: 1000")
 	late.want(`event: build-error|data: "two"`)
 }

@@ -1,5 +1,6 @@
 // Put into each page by `inferdex serve`, never part of a published site: reloads the page when
-// the site has been rebuilt, and shows the error of a build that failed over the last good page.
+// the site has been rebuilt, says that it is being built, and shows over the page why a build failed or what it
+// left out.
 // Within the page's content security policy: styles are set through CSSOM, text as text.
 (() => {
   "use strict";
@@ -16,7 +17,9 @@
       disconnect();
       location.reload();
     });
-    source.addEventListener("build-error", (e) => show(JSON.parse(e.data)));
+    source.addEventListener("building", building);
+    source.addEventListener("build-error", (e) => show(JSON.parse(e.data), false));
+    source.addEventListener("mistakes", (e) => show(JSON.parse(e.data), true));
     source.addEventListener("error", () => {
       // The browser tries again by itself, except after an answer it takes for a final one.
       if (source === events && source.readyState === EventSource.CLOSED) {
@@ -41,10 +44,34 @@
   addEventListener("pagehide", disconnect);
   addEventListener("pageshow", (e) => { if (e.persisted) follow(); });
 
-  let overlay = null; // {host, text}, made at the first error
+  let overlay = null; // {host, title, note, text}, made at the first error
+  let badge = null; // shown while a build is under way
   let dismissed = null; // the error its reader has put away
 
-  function show(message) {
+  // The old site stays while the new one is made.
+  function building() {
+    if (document.getElementById("inferdex-build-error")) return;
+    if (!badge) {
+      badge = document.createElement("inferdex-badge");
+      const shadow = badge.attachShadow({ mode: "open" });
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(`
+        :host { all: initial; color-scheme: light dark; position: fixed; inset: auto 1rem 1rem auto; z-index: 2147483646; }
+        p { margin: 0; padding: .25rem .75rem; background: Canvas; color: CanvasText; border: 1px solid currentColor;
+          border-radius: 1rem; font: .875rem/1.5 system-ui, sans-serif; }
+        @media print { :host { display: none; } }
+      `);
+      shadow.adoptedStyleSheets = [sheet];
+      const text = document.createElement("p");
+      text.setAttribute("role", "status");
+      text.textContent = "building…";
+      shadow.append(text);
+    }
+    if (!badge.isConnected) document.body.append(badge);
+  }
+
+  function show(message, built) {
+    badge?.remove();
     const own = document.getElementById("inferdex-build-error");
     if (own) {
       own.textContent = message;
@@ -53,6 +80,10 @@
     if (message === dismissed) return;
     overlay ??= makeOverlay();
     overlay.text.textContent = message;
+    overlay.title.textContent = built ? "Something was left out" : "The site could not be built";
+    overlay.note.textContent = built
+      ? "The site behind this is built without it. It is built again when the mistake is mended."
+      : "Behind this is the last version that could. It reloads when the error is gone.";
     if (!overlay.host.isConnected) document.body.append(overlay.host);
   }
 
@@ -85,9 +116,7 @@
     const head = document.createElement("header");
     const words = document.createElement("div");
     const title = document.createElement("h2");
-    title.textContent = "The site could not be built";
     const note = document.createElement("p");
-    note.textContent = "Behind this is the last version that could. It reloads when the error is gone.";
     const close = document.createElement("button");
     close.type = "button";
     close.textContent = "Dismiss";
@@ -98,7 +127,7 @@
     section.append(head, text);
     shadow.append(section);
     addEventListener("keydown", (e) => { if (e.key === "Escape") dismiss(); });
-    return { host, text };
+    return { host, title, note, text };
   }
 
   follow();

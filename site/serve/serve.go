@@ -47,7 +47,8 @@ type Options struct {
 	// what editors leave while they save are always ignored.
 	Ignore func(path string) bool
 	// Rebuild builds the site. Run calls it once at its start and again after changes, never
-	// twice at the same time. Its error is shown in the browser, over the last good site.
+	// twice at the same time. Its error is shown in the browser, over the last good site, and one that is
+	// [Mistakes] over the new one.
 	Rebuild func(ctx context.Context) error
 	// Log takes one line for the terminal; nil drops them. Never called twice at the same time.
 	Log func(format string, args ...any)
@@ -55,6 +56,11 @@ type Options struct {
 	// first build has only begun then: until it ends, pages say so and reload by themselves.
 	Ready func(url string)
 }
+
+// Mistakes is the error of a build that made a site and left something out of it, which its author has to mend.
+type Mistakes struct{ Text string }
+
+func (m *Mistakes) Error() string { return m.Text }
 
 // Run serves until ctx is cancelled, which is its ordinary end (nil). It ends within a second
 // then: a Rebuild that does not heed its context is left behind. An error means that Addr cannot

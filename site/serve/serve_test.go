@@ -205,7 +205,7 @@ func TestRun(t *testing.T) {
 	reloads := func(text string) {
 		t.Helper()
 		write(t, source, text)
-		if got := page.next(); !strings.HasPrefix(got, "event: reload|") {
+		if got := page.ended(); !strings.HasPrefix(got, "event: reload|") {
 			t.Fatalf("event %q", got)
 		}
 		shows(text)
@@ -214,7 +214,9 @@ func TestRun(t *testing.T) {
 
 	page = r.events("")
 	write(t, source, "bad two")
-	page.want(`event: build-error|data: "content/page.md:1: bad two"`)
+	if got := page.ended(); got != `event: build-error|data: "content/page.md:1: bad two"` {
+		t.Fatalf("event %q", got)
+	}
 	shows("one")
 	reloads("three three")
 	r.events("") // left open
