@@ -127,8 +127,10 @@ bench:
 	$(GO) test -run '^$$' -bench . ./site ./site/chart ./site/check ./site/hugo; }
 
 # Tests in a real Chromium, CHROMIUM or the one found; Debian's is installed where it is missing and
-# can be. Node, where it is there, adds axe and Lighthouse. EVERY=1 looks at every page.
-E2E = $(GO) test -tags e2e -count=1 -timeout 60m ./site/e2e
+# can be. Node, where it is there, adds axe and Lighthouse. EVERY=1 looks at every page; CORPUS=DIR and FIELD=DIR
+# add what is asked of sites of real result files, and pictures of them.
+E2E = INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" INFERDEX_FIELD="$(if $(FIELD),$(abspath $(FIELD)))" \
+	$(GO) test -tags e2e -count=1 -timeout 60m ./site/e2e
 ## look at the pages in a real Chromium
 e2e:
 	$(E2E) $(if $(RUN),-run '$(RUN)') $(if $(EVERY),-every) $(if $(VERBOSE),-v)

@@ -26,6 +26,9 @@ type catalog struct {
 	name string
 	// size is what ingest/ingesttest/generate calls it; empty is the repository itself.
 	size string
+	// real is the environment variable with the directory of real result files that it is made of, which are no
+	// part of this repository.
+	real string
 	// each is how many pages of a kind are looked at.
 	each int
 
@@ -55,9 +58,14 @@ var (
 	example       = &catalog{name: "example", size: sizeExample, each: 2}
 	wide          = &catalog{name: "wide", size: sizeWide, each: 1}
 	hostile       = &catalog{name: "hostile", size: sizeHostile, each: 1}
+	corpus        = &catalog{name: "corpus", real: "INFERDEX_CORPUS", each: 1}
+	field         = &catalog{name: "field", real: "INFERDEX_FIELD", each: 1}
 )
 
-var errNoSize = errors.New("the generator does not know this size")
+var (
+	errNoSize = errors.New("the generator does not know this size")
+	errNoReal = errors.New("no real result files: make e2e CORPUS=DIR FIELD=DIR")
+)
 
 // need builds the catalog's site and serves it, once.
 func (c *catalog) need(t *testing.T) {
@@ -65,6 +73,9 @@ func (c *catalog) need(t *testing.T) {
 	c.once.Do(func() { c.err = c.build() })
 	if errors.Is(c.err, errNoSize) {
 		t.Skipf("skipped: %s: %v", c.size, c.err)
+	}
+	if errors.Is(c.err, errNoReal) {
+		t.Skipf("skipped: %v", c.err)
 	}
 	if c.err != nil {
 		t.Fatal(c.err)
@@ -80,12 +91,29 @@ func (c *catalog) build() error {
 		return err
 	}
 	from := root
-	if c.size != "" {
+	if c.size != "" || c.real != "" {
 		from = filepath.Join(scratch, c.name)
 		// The catalog holds what is known of its site: neither outlives the other.
 		if err := errors.Join(os.RemoveAll(from), os.RemoveAll(filepath.Dir(c.site()))); err != nil {
 			return err
 		}
+	}
+	if c.real != "" {
+		files := os.Getenv(c.real)
+		if files == "" {
+			return errNoReal
+		}
+		if err := os.MkdirAll(from, 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(from, "inferdex.toml"), nil, 0o666); err != nil {
+			return err
+		}
+		if err := command(root, bin, "-C", from, "ingest", files); err != nil {
+			return err
+		}
+	}
+	if c.size != "" {
 		err := command(root, "go", "run", "./ingest/ingesttest/generate", "-size", c.size, "-output", from)
 		if err != nil && strings.Contains(err.Error(), "-size") && strings.Contains(err.Error(), "exit status") &&
 			!strings.Contains(err.Error(), c.size+",") && strings.Contains(err.Error(), "Usage of") {

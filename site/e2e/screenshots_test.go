@@ -26,12 +26,12 @@ func (b *tab) picture(t *testing.T, width, height int64) []byte {
 }
 
 // TestScreenshots writes, with -screenshots, a picture of the largest page of each kind in both
-// themes, on a phone, on a desk and on paper; with -readme the one that README shows.
+// themes, on a phone, a tablet, a desk and on paper; with -readme the one that README shows.
 func TestScreenshots(t *testing.T) {
 	if *screenshots == "" {
 		t.Skip("skipped: no -screenshots")
 	}
-	for _, c := range []*catalog{demonstration, example} {
+	for _, c := range []*catalog{demonstration, example, corpus, field} {
 		t.Run(c.name, func(t *testing.T) {
 			c.need(t)
 			for _, p := range c.sample(1) {
@@ -43,8 +43,9 @@ func TestScreenshots(t *testing.T) {
 					if err := os.MkdirAll(dir, 0o777); err != nil {
 						t.Fatal(err)
 					}
-					for _, v := range []view{{width: 390}, {width: 390, dark: true}, {width: 1440},
-						{width: 1440, dark: true}, {width: paperWidth, print: true}} {
+					for _, v := range []view{{width: 390}, {width: 390, dark: true}, {width: 768},
+						{width: 768, dark: true}, {width: 1440}, {width: 1440, dark: true},
+						{width: paperWidth, print: true}} {
 						v.script = true
 						b.open(t, c, p, v)
 						theme := "light"

@@ -206,44 +206,66 @@ func TestScripts(t *testing.T) {
 // TestAnswer goes the way of somebody who asks which hardware to take for a model for chat, and how sure that is:
 // from the home page it is one click to the answer, and one more to the measurements that it is made of.
 func TestAnswer(t *testing.T) {
-	c := example
-	c.need(t)
-	for _, script := range []bool{true, false} {
-		t.Run(map[bool]string{true: "with scripts", false: "without"}[script], func(t *testing.T) {
-			t.Parallel()
-			b := newTab(t)
-			b.open(t, c, c.pageOf(t, "home"), view{width: 390, script: script})
-			follow := func(link string) {
-				t.Helper()
-				loaded := chromedp.Events(b.ctx, page.LoadEventFired)
-				evaluate[bool](t, b, `(document.querySelector(`+"`"+link+"`"+`).focus(), true)`)
-				b.key(t, kb.Enter)
-				for _, err := range loaded {
-					if err != nil {
-						t.Fatal(err)
-					}
-					break
-				}
+	for _, a := range []struct {
+		of    *catalog
+		model string // its folder below models/
+		take  []string
+		sure  string
+	}{
+		{example, "fenlark-8b-instruct", []string{"B200", "TTFT p99 ≤ 2.00 s", "Next: "}, "One run each: no interval"},
+		{demonstration, "llama-3.1-8b-instruct", []string{"A100 80 GB: 849 tok/s per accelerator at 30 parallel requests",
+			"TTFT p99 ≤ 2.00 s"}, "One run each: no interval"},
+		{corpus, "llama-3.1-8b-instruct", []string{"H100: 1 920 tok/s at 20 requests/s", "TTFT p99 ≤ 2.00 s"},
+			"One run each: no interval"},
+	} {
+		for _, script := range []bool{true, false} {
+			with := map[bool]string{true: "with scripts", false: "without"}[script]
+			t.Run(a.of.name+" "+with, func(t *testing.T) {
+				t.Parallel()
+				a.of.need(t)
+				answer(t, a.of, view{width: 390, script: script}, a.model, a.take, a.sure)
+			})
+		}
+	}
+}
+
+// answer reads what two clicks from the home page say.
+func answer(t *testing.T, c *catalog, v view, model string, take []string, sure string) {
+	t.Helper()
+	b := newTab(t)
+	b.open(t, c, c.pageOf(t, "home"), v)
+	follow := func(link string) {
+		t.Helper()
+		loaded := chromedp.Events(b.ctx, page.LoadEventFired)
+		evaluate[bool](t, b, fmt.Sprintf(`(document.querySelector(%q).focus(), true)`, link))
+		b.key(t, kb.Enter)
+		for _, err := range loaded {
+			if err != nil {
+				t.Fatal(err)
 			}
-			follow(`#find a[href*="models/fenlark-8b-instruct/"]`)
-			take := evaluate[string](t, b, `document.getElementById("take").innerText.replace(/[\u00a0\u202f]/g, " ")`)
-			for _, want := range []string{"Chat", "B200", "tok/s per accelerator", "TTFT p99 ≤ 2.00 s", "Next: "} {
-				if !strings.Contains(take, want) {
-					t.Errorf("one click from the home page nothing says %q:\n%s", want, take)
-				}
-			}
-			if sure := evaluate[string](t, b, `document.getElementById("ranked").innerText`); !strings.Contains(sure,
-				"One run each: no interval") {
-				t.Errorf("nothing says how sure it is:\n%.300s", sure)
-			}
-			follow(`#take a[href*="runs/"]`)
-			if at := evaluate[string](t, b, `location.href`); !strings.Contains(at, "/runs/") ||
-				!strings.Contains(at, "#") {
-				t.Errorf("the number of the answer leads to %s", at)
-			}
-			for _, f := range b.taken() {
-				t.Error(f)
-			}
-		})
+			break
+		}
+	}
+	read := func(id string) string {
+		return evaluate[string](t, b, fmt.Sprintf(`document.getElementById(%q).innerText.replace(/[\u00a0\u202f]/g, " ")`, id))
+	}
+	follow(`#find a[href*="models/` + model + `/"]`)
+	said := read("take")
+	_, chat, _ := strings.Cut(said, "Chat")
+	chat, _, _ = strings.Cut(chat, "Code completion")
+	for _, want := range append(take, "tok/s") {
+		if !strings.Contains(chat, want) {
+			t.Errorf("one click from the home page nothing says %q of chat:\n%s", want, said)
+		}
+	}
+	if ranked := read("ranked"); !strings.Contains(ranked, sure) {
+		t.Errorf("nothing says how sure it is:\n%.300s", ranked)
+	}
+	follow(`#take a[href*="runs/"]`)
+	if at := evaluate[string](t, b, `location.href`); !strings.Contains(at, "/runs/") || !strings.Contains(at, "#") {
+		t.Errorf("the number of the answer leads to %s", at)
+	}
+	for _, f := range b.taken() {
+		t.Error(f)
 	}
 }
