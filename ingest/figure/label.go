@@ -16,7 +16,7 @@ const longestTrait = 40
 // mostTraits is how many traits a label has at most.
 const mostTraits = 5
 
-// tellApart gives runs that stand together and would carry one label what they differ by: quantization,
+// tellApart gives runs that stand together and would carry one label what they differ by: engine, quantization,
 // labels, parameters, the part of the file's name that differs, and where all else is equal the day and the
 // lengths of prompts. A label that a sidecar gave stays.
 func tellApart(all []*Run) {
@@ -78,6 +78,12 @@ func distinct(labels []string) int {
 // traits are what may tell some runs apart, what readers ask for first; a trait is "" where it is not known.
 func traits(runs []*Run) []func(*Run) string {
 	list := []func(*Run) string{
+		func(r *Run) string { // a date stands in its place where the version is not known
+			if strings.HasPrefix(r.Series, r.Engine.Name) {
+				return ""
+			}
+			return r.Engine.Name
+		},
 		func(r *Run) string { return r.Attr("precision") },
 		func(r *Run) string { return r.Param("quantization") },
 	}

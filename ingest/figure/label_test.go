@@ -32,6 +32,13 @@ func TestLabels(t *testing.T) {
 		}
 	}
 	started := func(day string) func(*catalog.Run) { return func(r *catalog.Run) { r.Started = day } }
+	engine := func(name string) func(*catalog.Run) {
+		return func(r *catalog.Run) {
+			r.Started = "2025-01-02T03:04:05"
+			r.Attributes["engine"] = catalog.Attribute{Value: name}
+			delete(r.Attributes, "engine_version")
+		}
+	}
 	prompts := func(lengths ...float64) func(*catalog.Run) {
 		return func(r *catalog.Run) {
 			p := r.Points[0]
@@ -52,6 +59,7 @@ func TestLabels(t *testing.T) {
 		{"one name is longer", file("in/bench.json"), file("in/bench-rocwmma.json"), " |, rocwmma"},
 		{"nothing but the day", started("2025-01-02T03:04:05"), started("2025-01-03T03:04:05"),
 			", 2025-01-02 |, 2025-01-03"},
+		{"engines of no known version", engine("serve"), engine("llama-cpp"), "2025-01-02, serve |2025-01-02, llama-cpp"},
 		{"nothing but the time of day", started("2025-01-02T03:04:05"), started("2025-01-02T09:04:05"),
 			", no. 1 |, no. 2"},
 		{"lengths of prompts", prompts(80), prompts(16000, 128000), ", input 80 |, input 16\u202f000–128\u202f000"},
