@@ -41,12 +41,12 @@ func sentences(r *figure.Run) (all []string) {
 var wantOfReport = []string{
 	"Sweet spot: With Concurrency Scaling, 1 024 → 256, 4 parallel requests serve each user fastest while TTFT p99 " +
 		"and TPOT p99 stay within twice their minima: 42.0 tok/s a user.",
-	"Peak: Output throughput peaks at 387.1 tok/s at 32 parallel requests with Concurrency Scaling, 1 024 → 256; " +
+	"Peak: Output throughput peaks at 387 tok/s at 32 parallel requests with Concurrency Scaling, 1 024 → 256; " +
 		"only 30 prompts were sent, so no more than 30 ran at once.",
-	"Knee: With Concurrency Scaling, 1 024 → 256, 16 parallel requests already give 384.7 tok/s, 99 % of the peak.",
+	"Knee: With Concurrency Scaling, 1 024 → 256, 16 parallel requests already give 385 tok/s, 99 % of the peak.",
 	"Scaling: With Concurrency Scaling, 1 024 → 256, scaling efficiency at 16 parallel requests is 49 % against 2: " +
 		"throughput rose 3.94× while the load rose 8×.",
-	"Tail: With Concurrency Scaling, 1 024 → 256, at 2 parallel requests, TTFT p99 is 645.9 ms against a median of " +
+	"Tail: With Concurrency Scaling, 1 024 → 256, at 2 parallel requests, TTFT p99 is 646 ms against a median of " +
 		"90.4 ms (7.15×); at larger loads p99 stays within twice the median; it exceeds twice the median in 2 more " +
 		"workloads.",
 	"Steady: With Decode Stress Test, 128 → 2 048, TPOT is steady from request to request: a median of 17.8 ms, " +
@@ -156,12 +156,12 @@ func TestTimes(t *testing.T) {
 		long, short float64
 		want        string
 	}{
-		{0.64593, 0.09037, "645.9 ms 90.4 ms"},
+		{0.64593, 0.09037, "646 ms 90.4 ms"},
 		{26.66632, 11.14028, "26.7 s 11.1 s"},
 		{3.40198, 1.13987, "3.40 s 1.14 s"},
 		{0.5, 0.0005, "500 ms 500 µs"},
 		{30, 0.02, "30.0 s 20.0 ms"},
-		{2, 0.25, "2.000 s 0.250 s"},
+		{2, 0.25, "2.00 s 0.250 s"},
 		{20.5, 9.996, "20.5 s 10.0 s"},
 		{2000, 150, "2 000 s 150 s"},
 		{0.0004, 0.0001, "400 µs 100 µs"},

@@ -25,6 +25,6 @@ func Example() {
 		fmt.Println(string(data))
 	}
 	// Output:
-	// With Concurrency Scaling, 1 024 → 256, 16 parallel requests already give 384.7 tok/s, 99 % of the peak.
+	// With Concurrency Scaling, 1 024 → 256, 16 parallel requests already give 385 tok/s, 99 % of the peak.
 	// {"run":"","workload":"Concurrency Scaling, 1 024 → 256","points":[7],"axis":"concurrency","load":16,"metric":"output_throughput","stat":"value","value":384.74}
 }

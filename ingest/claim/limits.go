@@ -40,7 +40,7 @@ func (c KVFull) write(s *sentence) {
 	s.say("With %s, the KV cache is ", c.Usage.Scenario.Title).cite(c.Usage, "%s full",
 		figure.PercentText(c.Usage.Value)).
 		say(" %s, before throughput peaks at ", figure.LoadPhrase(c.Usage.Point)).
-		cite(c.Peak, "%s tok/s", number(c.Peak.Value)).say(" %s", figure.LoadPhrase(c.Peak.Point))
+		cite(c.Peak, "%s tok/s", metric.Format(c.Peak.Value)).say(" %s", figure.LoadPhrase(c.Peak.Point))
 	if c.Others > 0 {
 		s.say("; so it is in %s", metric.Plural(c.Others, "more workload"))
 	}

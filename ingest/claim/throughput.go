@@ -98,7 +98,7 @@ func peak(r *figure.Run) []Claim {
 }
 
 func (c Peak) write(s *sentence) {
-	s.say("Output throughput peaks at ").cite(c.At, "%s tok/s", number(c.At.Value)).
+	s.say("Output throughput peaks at ").cite(c.At, "%s tok/s", metric.Format(c.At.Value)).
 		say("%s with %s", afterwards(c.At), c.At.Scenario.Title)
 	switch {
 	case c.Prompts > 0:
@@ -122,7 +122,7 @@ func (Knee) head() (Kind, bool) { return KindKnee, false }
 
 func (c Knee) write(s *sentence) {
 	s.say("With %s, %s already give ", c.At.Scenario.Title, figure.LoadNoun(c.At.Point)).
-		cite(c.At, "%s tok/s", number(c.At.Value)).say(", %s of the peak.", figure.PercentText(c.Share))
+		cite(c.At, "%s tok/s", metric.Format(c.At.Value)).say(", %s of the peak.", figure.PercentText(c.Share))
 }
 
 // Scaling: how the output throughput at a load stands to that at the smallest load.

@@ -110,7 +110,7 @@ func TestRankSLO(t *testing.T) {
 	}}, n)
 	l := Limits{TTFT: Limit{"p99", 1}, TPOT: Limit{"p99", 0.05}, ErrorRate: figuretest.Num(0.01)}
 	if w := strings.ReplaceAll(l.Words(), "\u202f",
-		" "); w != "TTFT p99 ≤ 1.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %" {
+		" "); w != "TTFT p99 ≤ 1 s, TPOT p99 ≤ 50 ms, errors ≤ 1 %" {
 		t.Error(w)
 	}
 	class := ""
@@ -137,8 +137,8 @@ func TestRankSLO(t *testing.T) {
 	want := []string{
 		"big 2 at 2: 300, 300, highest true, 2.7778 USD",
 		"2× big 2 at 4: 400, 200, highest false, 4.1667 USD",
-		"small 2 at 1: 10, 10, highest true by TTFT median ≤ 1.00 s (p99 is not recorded), " +
-			"TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %",
+		"small 2 at 1: 10, 10, highest true by TTFT median ≤ 1 s (p99 is not recorded), " +
+			"TPOT p99 ≤ 50 ms, errors ≤ 1 %",
 		"4× big 1 TTFT p99 is 1.50 s",
 		"2× small 0 this workload was not measured on it",
 	}

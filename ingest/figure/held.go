@@ -201,15 +201,16 @@ func (h Held) Missing() string {
 	return inSentence(h.For.Metric) + " is not recorded"
 }
 
-// words writes a limit: "TTFT p99 ≤ 2.00 s", "TPOT median ≤ 50.0 ms (p99 is not recorded)".
+// words writes a limit, which is chosen and has no digits that a measurement would have: "TTFT p99 ≤ 2 s", "TPOT
+// median ≤ 50 ms (p99 is not recorded)".
 func (h Held) words() (w string) {
 	switch {
 	case h.Metric == metric.SuccessRate:
-		return "errors ≤ " + metric.Percent(metric.Round12(1-*h.Least))
+		return "errors ≤ " + metric.Chosen((1-*h.Least)*100) + "\u202f%"
 	case h.Least != nil:
-		w = fmt.Sprintf("%s ≥ %s tok/s", h.Name(), metric.Format(*h.Least))
+		w = fmt.Sprintf("%s ≥ %s tok/s", h.Name(), metric.Chosen(*h.Least))
 	default:
-		w = fmt.Sprintf("%s ≤ %s", h.Name(), Seconds(*h.Most))
+		w = fmt.Sprintf("%s ≤ %s", h.Name(), secondsIn(*h.Most, metric.Chosen))
 	}
 	if missing := h.Missing(); missing != "" {
 		w += " (" + missing + ")"
@@ -217,7 +218,7 @@ func (h Held) words() (w string) {
 	return w
 }
 
-// HeldWords writes limits for readers: "TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %".
+// HeldWords writes limits for readers: "TTFT p99 ≤ 2 s, TPOT p99 ≤ 50 ms, errors ≤ 1 %".
 func HeldWords(hs []Held) string {
 	if len(hs) == 0 {
 		return "no limits"

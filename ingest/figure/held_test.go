@@ -24,27 +24,27 @@ func TestNearestLimits(t *testing.T) {
 		{"all as set", map[metric.ID]catalog.Stat{
 			metric.TTFT: stat("s", 1, catalog.Percentile{P: 99, Value: 1.9}),
 			metric.TPOT: stat("s", 0.03, catalog.Percentile{P: 99, Value: 0.05})},
-			"TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %", Passes, ""},
+			"TTFT p99 ≤ 2 s, TPOT p99 ≤ 50 ms, errors ≤ 1 %", Passes, ""},
 		{"the nearest percentile, not the median", map[metric.ID]catalog.Stat{
 			metric.TTFT: stat("s", 1, catalog.Percentile{P: 75, Value: 1.5}, catalog.Percentile{P: 95, Value: 2.5}),
 			metric.TPOT: stat("s", 0.03)},
-			"TTFT p95 ≤ 2.00 s (p99 is not recorded), TPOT median ≤ 50.0 ms (p99 is not recorded), errors ≤ 1.00 %",
+			"TTFT p95 ≤ 2 s (p99 is not recorded), TPOT median ≤ 50 ms (p99 is not recorded), errors ≤ 1 %",
 			Fails, "TTFT p95 is 2.50 s"},
 		// 1 / 0.05 s = 20 tok/s; p1 of a speed is p99 of its reciprocal, so of p25 and p75 it is p25.
 		{"a speed of requests", map[metric.ID]catalog.Stat{
 			metric.TTFT: stat("s", 1),
 			metric.SpeedPerRequest: stat("tok/s", 24, catalog.Percentile{P: 25, Value: 19},
 				catalog.Percentile{P: 75, Value: 30})},
-			"TTFT median ≤ 2.00 s (p99 is not recorded), " +
-				"speed per request p25 ≥ 20.0 tok/s (TPOT is not recorded), errors ≤ 1.00 %",
+			"TTFT median ≤ 2 s (p99 is not recorded), " +
+				"speed per request p25 ≥ 20 tok/s (TPOT is not recorded), errors ≤ 1 %",
 			Fails, "speed per request p25 is 19.0 tok/s"},
 		{"ITL before other times", map[metric.ID]catalog.Stat{
 			metric.TTFT: stat("s", 1), metric.NTPOT: stat("s", 0.1),
 			metric.ITL: stat("s", 0.02, catalog.Percentile{P: 99, Value: 0.04})},
-			"TTFT median ≤ 2.00 s (p99 is not recorded), ITL p99 ≤ 50.0 ms (TPOT is not recorded), errors ≤ 1.00 %",
+			"TTFT median ≤ 2 s (p99 is not recorded), ITL p99 ≤ 50 ms (TPOT is not recorded), errors ≤ 1 %",
 			Passes, ""},
 		{"nothing near", map[metric.ID]catalog.Stat{metric.E2ELatency: stat("s", 1)},
-			"TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %", NotMeasured, "TTFT p99 is not recorded"},
+			"TTFT p99 ≤ 2 s, TPOT p99 ≤ 50 ms, errors ≤ 1 %", NotMeasured, "TTFT p99 is not recorded"},
 	} {
 		p := figuretest.Point(1, 10, 1, 1, 0.01, 0.01)
 		p.Metrics = c.metrics

@@ -37,7 +37,7 @@ func (l Limits) Of(m metric.ID) Limit {
 	return Limit{}
 }
 
-// Words writes limits for readers: "TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %".
+// Words writes limits for readers: "TTFT p99 ≤ 2 s, TPOT p99 ≤ 50 ms, errors ≤ 1 %".
 func (l Limits) Words() string { return HeldWords(l.Held()) }
 
 // Verdict says whether a point keeps limits.

@@ -49,14 +49,17 @@ func LoadNoun(p *catalog.Point) string {
 }
 
 // Seconds writes a time in the unit people read: "36.2 µs", "646 ms", "26.7 s".
-func Seconds(v float64) string {
+func Seconds(v float64) string { return secondsIn(v, metric.Format) }
+
+// secondsIn is Seconds with digits of its own.
+func secondsIn(v float64, digits func(float64) string) string {
 	switch {
 	case v < 0.001:
-		return metric.Format(v*1e6) + "\u202fµs"
+		return digits(v*1e6) + "\u202fµs"
 	case v < 1:
-		return metric.Format(v*1e3) + "\u202fms"
+		return digits(v*1e3) + "\u202fms"
 	}
-	return metric.Format(v) + "\u202fs"
+	return digits(v) + "\u202fs"
 }
 
 // PercentText writes a share or a difference in a sentence: whole from 10 % on, below with one or two decimals.

@@ -181,6 +181,9 @@ func Exact(v float64) string {
 	return strconv.FormatFloat(v, 'f', -1, 64)
 }
 
+// Chosen writes a number that somebody chose, such as a limit or a load: for readers, with all its digits and no more.
+func Chosen(v float64) string { return Parted(Exact(Round12(v))) }
+
 // special writes what has no digits to be rounded: NaN, infinity and zero, which has no sign.
 func special(v float64, minus string) (text string, is bool) {
 	switch {

@@ -108,7 +108,7 @@ func (f facts) top(s Statement) wording {
 		return then(all...)
 	}
 	first := f.Of[o[0]]
-	own := says("Peak of % % % with %%", f.rate(o[0]), say(first.unit()), first.at(), first.titled(), either(
+	own := says("Peak of % %% with %%", f.rate(o[0]), say(first.unit()), first.placed(), first.titled(), either(
 		where(f.has("prompts"), says(", with only % prompts sent", num(f.worth("prompts"))), nothing()),
 		where(f.has("last"), say(", still rising at the largest load"), nothing()),
 		where(f.has("last") || f.has("prompts"), nothing(), say(""))))
@@ -142,7 +142,7 @@ func (f facts) peaks(o []int) wording {
 		}
 		return says(" for each of %", many(n.Over, "accelerator", "accelerators"))
 	}
-	w := says("% % % %% %", f.called(o[0]), verb, f.rate(o[0]), say(first.unit()), share(first), first.at())
+	w := says("% % % %%%", f.called(o[0]), verb, f.rate(o[0]), say(first.unit()), share(first), first.placed())
 	if len(o) > 1 {
 		next := f.Of[o[1]]
 		w = then(w, says(", % %%", f.called(o[1]), f.rate(o[1]), share(next)),

@@ -26,6 +26,9 @@ func (o operand) at() wording {
 	return then(say("at "), o.load())
 }
 
+// placed reads the same with a space before it; nothing where no load is known.
+func (o operand) placed() wording { return also(o.Axis != "", says(" %", o.at())) }
+
 // behind reads the same behind a number within a sentence.
 func (o operand) behind() wording {
 	return either(also(o.Axis == "", say("")), says(" %", o.at()), says(", %,", o.at()))

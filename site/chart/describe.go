@@ -18,12 +18,12 @@ func (points) describe(x *Axis, panels []Panel) string {
 		first, last := list[0], list[len(list)-1]
 		high := slices.MaxFunc(list, func(a, b Point) int { return cmp.Compare(a.Y, b.Y) })
 		at := func(p Point, value string) string {
-			where, _ := x.where(p.X, plain)
+			where, _ := x.where(p.X, place)
 			return value + x.preposition() + where
 		}
-		where, words := x.where(first.X, plain)
-		begin := strings.TrimSpace(y.value(first.Y, plain) + x.preposition() + where + " " + words)
-		end := at(last, y.format(last.Y, plain))
+		where, words := x.where(first.X, place)
+		begin := strings.TrimSpace(y.value(first.Y, number) + x.preposition() + where + " " + words)
+		end := at(last, y.format(last.Y, number))
 		switch {
 		case len(list) == 1:
 			return begin
@@ -32,7 +32,7 @@ func (points) describe(x *Axis, panels []Panel) string {
 		case high.Y == last.Y:
 			return "first " + begin + ", last and highest " + end
 		}
-		return "first " + begin + ", highest " + at(high, y.format(high.Y, plain)) + ", last " + end
+		return "first " + begin + ", highest " + at(high, y.format(high.Y, number)) + ", last " + end
 	})
 }
 

@@ -34,7 +34,7 @@ func (distribution) describe(x *Axis, panels []Panel) string {
 		var marks []string
 		for _, p := range byX(s.Points) {
 			if p.Label != "" {
-				marks = append(marks, clean(p.Label)+" "+x.value(p.X, plain))
+				marks = append(marks, clean(p.Label)+" "+x.value(p.X, number))
 			}
 		}
 		return strings.Join(marks, ", ")

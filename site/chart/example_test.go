@@ -30,8 +30,8 @@ func ExampleChart() {
 	desc, _, _ = strings.Cut(desc, "</desc>")
 	fmt.Println(strings.ReplaceAll(desc, ". ", ".\n"))
 	// Output:
-	// Card A: first 46 tok/s at 1 parallel request, highest 512 at 16, last 480 at 64.
-	// Card B: first 31 tok/s at 1 parallel request, last and highest 260 at 16.
+	// Card A: first 46.0 tok/s at 1 parallel request, highest 512 at 16, last 480 at 64.
+	// Card B: first 31.0 tok/s at 1 parallel request, last and highest 260 at 16.
 }
 
 // Whether bars can show some values.

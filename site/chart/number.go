@@ -34,17 +34,8 @@ func place(v float64) string {
 	return number(v)
 }
 
-// plain writes a value in a sentence: without zeros at the end.
-func plain(v float64) string {
-	s := place(v)
-	if strings.Contains(s, ".") {
-		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
-	}
-	return s
-}
-
 // percent writes a share, 0 to 100.
-func percent(v float64) string { return number(v) + metric.ThinSpace + "%" }
+func percent(v float64) string { return metric.Percent(v / 100) }
 
 // decimal writes v with d decimals, thousands parted, with a minus sign.
 func decimal(v float64, d int) string {

@@ -46,8 +46,8 @@ func (scatter) describe(x *Axis, panels []Panel) string {
 		if ys.n == 1 {
 			noun = " point, "
 		}
-		return place(float64(ys.n)) + noun + y.format(ys.lo, plain) + " to " + y.value(ys.hi, plain) +
-			" at " + x.format(xs.lo, plain) + " to " + x.value(xs.hi, plain)
+		return place(float64(ys.n)) + noun + y.format(ys.lo, number) + " to " + y.value(ys.hi, number) +
+			" at " + x.format(xs.lo, number) + " to " + x.value(xs.hi, number)
 	})
 }
 

@@ -3,6 +3,8 @@ package chart
 import (
 	"math"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // suspectWords say what a crossed mark is.
@@ -41,17 +43,20 @@ func (a *Axis) heading(times string, log bool) string {
 	return t
 }
 
-// format writes a value without its unit, as plain does unless the axis has a format of its own.
-func (a *Axis) format(v float64, plain func(float64) string) string {
-	if a.Format != nil {
-		plain = a.Format
+// format writes a value without its unit, as digits does unless the axis has a format of its own or shares.
+func (a *Axis) format(v float64, digits func(float64) string) string {
+	switch {
+	case a.Format != nil:
+		digits = a.Format
+	case a.Unit == "%" && math.Abs(v) < 1:
+		return strings.TrimSuffix(percent(v), metric.ThinSpace+"%")
 	}
-	return clean(plain(v))
+	return clean(digits(v))
 }
 
 // value writes a value with its unit.
-func (a *Axis) value(v float64, plain func(float64) string) string {
-	s := a.format(v, plain)
+func (a *Axis) value(v float64, digits func(float64) string) string {
+	s := a.format(v, digits)
 	if u := clean(a.Unit); u != "" {
 		return s + " " + u
 	}
@@ -60,7 +65,7 @@ func (a *Axis) value(v float64, plain func(float64) string) string {
 
 // where writes a place on an X axis and what the words are that a sentence adds ("parallel
 // requests"), which are the same for all places but for the plural.
-func (a *Axis) where(v float64, plain func(float64) string) (value, words string) {
+func (a *Axis) where(v float64, digits func(float64) string) (value, words string) {
 	switch {
 	case math.IsInf(v, 1):
 		return "inf", clean(a.Unit)
@@ -72,7 +77,7 @@ func (a *Axis) where(v float64, plain func(float64) string) (value, words string
 	case a.Format == nil && a.Scale == Date && v >= earliest && v <= latest:
 		return dateText(v), ""
 	}
-	value = a.format(v, plain)
+	value = a.format(v, digits)
 	if a.Unit != "" {
 		words = clean(a.Unit)
 		if v == 1 {

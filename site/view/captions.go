@@ -82,8 +82,8 @@ func topOf(rs []result, verb, unit string, m metric.ID) *claim.Stated {
 			return " for each of " + metric.Plural(n, "accelerator")
 		}
 	}
-	c.Run(refs[0]).Say(" %s ", verb).Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" %s%s %s", unit, share(0),
-		figure.LoadPhrase(ns[0].Point))
+	c.Run(refs[0]).Say(" %s ", verb).Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" %s%s%s", unit, share(0),
+		spaced(figure.LoadPhrase(ns[0].Point)))
 	for i := range refs[1:min(len(refs), 2)] {
 		c.Say(", ").Run(refs[i+1]).Say(" ").Cite(refs[i+1], "%s", metric.Format(ns[i+1].Is())).Say("%s", share(i+1))
 	}

@@ -31,7 +31,7 @@ var loadKinds = map[string]loadKind{
 		page.Column{Title: "Parallel", Num: true}, "parallel",
 	},
 	record.AxisRate: {
-		chart.Axis{Title: "request rate", Unit: "requests/s", Scale: chart.Linear}, "request rate",
+		chart.Axis{Title: "request rate", Unit: "requests/s", Scale: chart.Linear, Format: metric.Chosen}, "request rate",
 		"request rate", "requests a second", " requests/s",
 		page.Column{Title: "Rate", Unit: "req/s", Num: true}, "req/s",
 	},

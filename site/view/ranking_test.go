@@ -72,7 +72,7 @@ func TestWhichOneToTake(t *testing.T) {
 	// Within the limits of chat: A at 8 has 1200 / 2 = 600, B at 8 300, half of it. 10⁶ × 2 × 3 /
 	// (3600 × 1200) = 1.3889 USD; 1200 / 1000 W = 1.2, 300 / 200 W = 1.5 tokens per joule.
 	want := `Most throughput: 2× Card A gives 750 tok/s for each of 2 accelerators at 16 parallel requests, Card B 300 on one accelerator; in all 1 500 and 300.
-Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p99 ≤ 2.00 s, TPOT p99 ≤ 50.0 ms, errors ≤ 1.00 %, 1 024 → 128. Next: Card B with 50 % of it. 1 other keeps them at no load.`
+Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p99 ≤ 2 s, TPOT p99 ≤ 50 ms, errors ≤ 1 %, 1 024 → 128. Next: Card B with 50 % of it. 1 other keeps them at no load.`
 	lines := strings.Split(strings.TrimSpace(s["take"]), "\n")
 	if diff := cmp.Diff(strings.Split(want, "\n"), lines[:2]); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -93,8 +93,8 @@ Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p
 		}
 	}
 	// Card C has the medians alone: held against those, it stands behind the others and is not set beside them.
-	for _, w := range []string{"errors ≤ 1.00 % at some load, 1 at none. 1 result keeps TTFT median ≤ 2.00 s (p99 is not " +
-		"recorded), TPOT median ≤ 50.0 ms (p99 is not recorded), errors ≤ 1.00 % at some load.",
+	for _, w := range []string{"errors ≤ 1 % at some load, 1 at none. 1 result keeps TTFT median ≤ 2 s (p99 is not " +
+		"recorded), TPOT median ≤ 50 ms (p99 is not recorded), errors ≤ 1 % at some load.",
 		"3 | Card C vllm 0.8.2 | c=1 highest measured | 80.0 | | 80.0 | 0.100 median | 20.0 median |",
 		"2 | Card B vllm 0.8.2 | c=1 | 50.0 | 100 % |"} {
 		if !strings.Contains(s["within-limits"], w) {

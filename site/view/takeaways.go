@@ -227,6 +227,14 @@ func atLoad(p *catalog.Point) string {
 	return ", " + s + ","
 }
 
+// spaced is a text with a space before it; "" stays.
+func spaced(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " " + s
+}
+
 func percentOf(v, of float64) string {
 	return itoa(int(math.Round(100*v/of))) + metric.ThinSpace + "%"
 }

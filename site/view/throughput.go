@@ -115,7 +115,7 @@ func throughputFinding(r *figure.Run, list []*figure.Scenario, m metric.ID) (cla
 	}
 	top, s := ns[0], ns[0].Scenario
 	c.Say("Peak of ").Cite(refs[0], "%s tok/s", metric.Format(top.Value)).
-		Say(" %s with %s", figure.LoadPhrase(top.Point), s.Title)
+		Say("%s with %s", spaced(figure.LoadPhrase(top.Point)), s.Title)
 	if n, above := figure.AboveNumPrompts(top.Point); above {
 		c.Makes(claim.Prompts, float64(n), refs[0]).Say(", with only %s prompts sent", metric.Count(n))
 	} else if s.StillRising(m) {
