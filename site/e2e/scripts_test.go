@@ -212,10 +212,10 @@ func TestAnswer(t *testing.T) {
 		take  []string
 		sure  string
 	}{
-		{example, "fenlark-8b-instruct", []string{"B200", "TTFT p99 ≤ 2.00 s", "Next: "}, "One run each: no interval"},
+		{example, "fenlark-8b-instruct", []string{"B200", "TTFT p99 ≤ 2 s", "Next: "}, "One run each: no interval"},
 		{demonstration, "llama-3.1-8b-instruct", []string{"A100 80 GB: 849 tok/s per accelerator at 30 parallel requests",
-			"TTFT p99 ≤ 2.00 s"}, "One run each: no interval"},
-		{corpus, "llama-3.1-8b-instruct", []string{"H100: 1 920 tok/s at 20 requests/s", "TTFT p99 ≤ 2.00 s"},
+			"TTFT p99 ≤ 2 s"}, "One run each: no interval"},
+		{corpus, "llama-3.1-8b-instruct", []string{"H100: 1 920 tok/s at 20 requests/s", "TTFT p99 ≤ 2 s"},
 			"One run each: no interval"},
 	} {
 		for _, script := range []bool{true, false} {
