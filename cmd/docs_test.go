@@ -34,18 +34,19 @@ func formatsTable() []string {
 
 // why says more of some rows of mayImport.
 var why = map[string]string{
-	"ingest/format":    "it is a list",
-	"ingest/format/*":  "never another format, `catalog` or `os`",
-	"ingest/normalize": "never a format",
-	"site/chart":       "it takes plain series",
-	"site/page":        "it knows neither catalog nor Hugo",
-	"site/view":        "never a parser, never Hugo",
-	"site/sitetest":    "a catalog of tests, and tests, which may import anything",
-	"site/e2e":         "tests behind the build tag `e2e`: they run the program and look at the pages",
-	"site/publish":     "they work on files alone",
-	"site/check":       "they work on files alone",
-	"site/serve":       "they work on files alone",
-	"cmd/inferdex":     "never a single format",
+	"ingest/format":      "it is a list",
+	"ingest/format/*":    "never another format, `catalog` or `os`",
+	"ingest/normalize":   "never a format",
+	"site/chart":         "it takes plain series",
+	"site/page":          "it knows neither catalog nor Hugo",
+	"site/view":          "never a parser, never Hugo",
+	"site/sitetest":      "a catalog of tests, and tests, which may import anything",
+	"site/e2e":           "tests behind the build tag `e2e`: they run the program and look at the pages",
+	"site/publish":       "they work on files alone",
+	"site/check":         "they work on files alone",
+	"site/selfcontained": "they work on files alone",
+	"site/serve":         "they work on files alone",
+	"cmd/inferdex":       "never a single format",
 }
 
 // importsTable lists which package may import which of ours; those that may import the same share

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -65,31 +66,16 @@ site takes the place of the old one when it is complete; a build that fails leav
 func (f *buildFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.full, "full", false, "render every page, also those that are as they were in the last build")
 	cmd.Flags().StringVarP(&f.output, "output", "o", outputDir, "write the site to `DIR`")
-	cmd.Flags().StringVar(&f.baseURL, "base-url", "",
-		"`ADDRESS` of the home page, instead of base_url in inferdex.toml")
+	baseURLFlag(cmd, &f.baseURL)
+}
+
+func baseURLFlag(cmd *cobra.Command, to *string) {
+	cmd.Flags().StringVar(to, "base-url", "", "`ADDRESS` of the home page, instead of base_url in inferdex.toml")
 }
 
 func (a *app) build(ctx context.Context, f buildFlags) error {
-	conf, err := a.config()
+	conf, in, err := a.siteInput(f.baseURL)
 	if err != nil {
-		return err
-	}
-	if f.baseURL != "" {
-		conf.BaseURL = f.baseURL
-	}
-	if conf.Title == "" {
-		conf.Title = "inferdex"
-	}
-	for _, name := range []string{"layouts", "assets", "content"} {
-		if info, err := os.Stat(a.path(name)); err == nil && !info.IsDir() {
-			return failed(fmt.Errorf("%s: is no folder: it holds what wins over the built-in %s", name, name))
-		}
-	}
-	in := hugo.Input{
-		Title: conf.Title, BaseURL: conf.BaseURL, Language: conf.Language,
-		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
-	}
-	if in.Params, err = a.siteParams(conf, in); err != nil {
 		return err
 	}
 	o, err := a.options(conf, f, in.Content)
@@ -143,6 +129,26 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	a.lagging()
 	a.tell(report, conf.BaseURL != "", f.output)
 	return nil
+}
+
+// siteInput is what a site is rendered with, without its pages; baseURL wins over that of the settings.
+func (a *app) siteInput(baseURL string) (conf *settings.Config, in hugo.Input, err error) {
+	if conf, err = a.config(); err != nil {
+		return nil, in, err
+	}
+	conf.BaseURL = cmp.Or(baseURL, conf.BaseURL)
+	conf.Title = cmp.Or(conf.Title, "inferdex")
+	for _, name := range []string{"layouts", "assets", "content"} {
+		if info, err := os.Stat(a.path(name)); err == nil && !info.IsDir() {
+			return nil, in, failed(fmt.Errorf("%s: is no folder: it holds what wins over the built-in %s", name, name))
+		}
+	}
+	in = hugo.Input{
+		Title: conf.Title, BaseURL: conf.BaseURL, Language: conf.Language,
+		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
+	}
+	in.Params, err = a.siteParams(conf, in)
+	return conf, in, err
 }
 
 // tell says what a build made, what is wrong in it, and what was left out where the site's address is not known.

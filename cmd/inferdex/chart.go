@@ -26,12 +26,7 @@ reader; a PNG has one.`,
 		Example: `  inferdex chart mistral-small-24b-instruct-2501-on-mi300x > chart.svg
   inferdex chart jaxpmmiy6jlr --metric ttft --format png --theme dark > ttft.png
   inferdex chart jaxpmmiy6jlr --list`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return usage("draw a chart of what? give a run's id or a card's name")
-			}
-			return nil
-		},
+		Args: oneSubject("draw a chart of what?"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case format != "svg" && format != "png":
@@ -81,4 +76,14 @@ reader; a PNG has one.`,
 	cmd.Flags().StringVar(&theme, "theme", "light", "light or dark, of a PNG")
 	cmd.Flags().BoolVar(&list, "list", false, "list the charts of the page instead")
 	return cmd
+}
+
+// oneSubject asks for a run or a card where there is not one argument.
+func oneSubject(question string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 {
+			return usage("%s give a run's id or a card's name", question)
+		}
+		return nil
+	}
 }

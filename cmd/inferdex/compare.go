@@ -321,21 +321,18 @@ func (a *app) side(ctx context.Context, f compareFlags, name string, baseline bo
 
 // named finds a run or a card.
 func named(ix *figure.Index, name string) (*compare.Subject, error) {
-	if i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == name }); i >= 0 {
-		r := ix.Cards[i].Newest()
-		return &compare.Subject{Name: name, Kind: compare.OfCard, Index: ix,
-			Runs: []compare.Measured{compare.NewMeasured(r)}}, nil
+	card, r, err := ix.Find(name)
+	if _, unnamed := errors.AsType[*figure.Unnamed](err); unnamed {
+		return nil, usage("no file, %w", err)
+	} else if err != nil {
+		return nil, usage("%w", err)
 	}
-	found := ix.Named(name)
-	switch len(found) {
-	case 0:
-		return nil, usage("no run, no card and no file is named %q; inferdex list runs has the ids, inferdex list "+
-			"cards --json the names of cards", name)
-	case 1:
-		return &compare.Subject{Name: name, Kind: compare.OfRun, Index: ix,
-			Runs: []compare.Measured{compare.NewMeasured(found...)}}, nil
+	s := &compare.Subject{Name: name, Kind: compare.OfRun, Index: ix,
+		Runs: []compare.Measured{compare.NewMeasured(r)}}
+	if card != nil {
+		s.Kind = compare.OfCard
 	}
-	return nil, usage("%d runs begin with %q; write more of the id", len(found), name)
+	return s, nil
 }
 
 // catalogSide opens another catalog with its own names.

@@ -10,6 +10,7 @@
 //	inferdex check              lints the catalog and the built site
 //	inferdex list KIND          cards, runs or points of the catalog
 //	inferdex chart ID           one chart of a run or a card as SVG or PNG
+//	inferdex report ID          the page of a run or a card as one HTML file
 //	inferdex compare A B        two runs, cards, catalogs or sets of files; gates a change in CI
 //	inferdex diff [A [B]]       what a change of the catalog does, in words
 //	inferdex names suggest      names that no list has, as TOML
@@ -115,8 +116,9 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
-		a.ejectCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.compareCommand(),
-		a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.mcpCommand(), a.versionCommand())
+		a.ejectCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.reportCommand(),
+		a.compareCommand(), a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.mcpCommand(),
+		a.versionCommand())
 	a.complete(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -39,6 +40,59 @@ func (ix *Index) Named(id string) (found []*Run) {
 		}
 	}
 	return found
+}
+
+// Unnamed says that a name is that of no card and of no run.
+type Unnamed struct {
+	Name string
+	// Nearest is the name of a card or run that may be meant, "" where none is near.
+	Nearest string
+}
+
+func (e *Unnamed) Error() string {
+	if e.Nearest != "" {
+		return fmt.Sprintf("no run and no card is named %q: did you mean %q?", e.Name, e.Nearest)
+	}
+	return fmt.Sprintf("no run and no card is named %q: 'inferdex list cards' and 'inferdex list runs' show their names",
+		e.Name)
+}
+
+// Find is the card of that name with the run that heads it, or the one run that an id or the beginning of one means,
+// without a card. The error is [Unnamed] where there is neither, and says how many runs begin with the name where
+// there are several.
+func (ix *Index) Find(name string) (*Card, *Run, error) {
+	if i := slices.IndexFunc(ix.Cards, func(c *Card) bool { return c.Slug == name }); i >= 0 {
+		return ix.Cards[i], ix.Cards[i].Newest(), nil
+	}
+	found := ix.Named(name)
+	switch len(found) {
+	case 0:
+		return nil, nil, &Unnamed{name, ix.nearest(name)}
+	case 1:
+		return nil, found[0], nil
+	}
+	return nil, nil, fmt.Errorf("%d runs begin with %q: write more of the id", len(found), name)
+}
+
+// nearest is the name of a card or a run that differs in few letters, else the first card whose name begins so.
+func (ix *Index) nearest(name string) string {
+	if name == "" {
+		return ""
+	}
+	var names []string
+	for _, c := range ix.Cards {
+		names = append(names, c.Slug)
+	}
+	for _, r := range ix.Runs {
+		names = append(names, r.ID)
+	}
+	if near := settings.Nearest(name, names); near != "" {
+		return near
+	}
+	if i := slices.IndexFunc(ix.Cards, func(c *Card) bool { return strings.HasPrefix(c.Slug, name) }); i >= 0 {
+		return ix.Cards[i].Slug
+	}
+	return ""
 }
 
 // NewIndex resolves the names of all runs of a catalog and sorts them.

@@ -67,6 +67,8 @@ type Input struct {
 	Pages iter.Seq2[*page.Page, error]
 	// Files are written beside the pages. They are asked for once, after the pages.
 	Files iter.Seq2[page.File, error]
+	// Unwritten leaves out the pages of Content, of which notes are taken and files written.
+	Unwritten bool
 	// BuildDate is site.Params.build_date as 2006-01-02 where it is not zero. No clock is asked.
 	BuildDate time.Time
 	// Since knows the last build: a page that it calls unchanged is not rendered. It takes layouts, assets and what

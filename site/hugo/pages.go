@@ -173,6 +173,9 @@ func (f *Feed) addAll(added func(*job, *page.Page, error) error) error {
 			}
 		}
 	}
+	if f.in.Unwritten {
+		return nil
+	}
 	for _, d := range f.content.pages() {
 		j, err := f.addDocument(d)
 		if err := added(j, &page.Page{}, err); err != nil {

@@ -20,6 +20,8 @@ type Frame struct {
 	// Preview is the picture of link previews. Feed is the page's own Atom feed beside the site's.
 	Preview *Image `json:"preview,omitempty"`
 	Feed    *Link  `json:"feed,omitempty"`
+	// SelfContained says that the page becomes a file of its own, without what leads through a site.
+	SelfContained bool `json:"self_contained,omitempty"`
 	// Dataset is the fragment of the head that describes the data set to search engines.
 	Dataset *DataBlock `json:"dataset,omitempty"`
 }

@@ -25,7 +25,7 @@ const maxAcross = 60
 
 // acrossBlock is the tables across workloads, or the link to their page where a run is large.
 func (d *draft) acrossBlock(r *figure.Run) page.Block {
-	if len(r.Points) <= maxAcross {
+	if len(r.Points) <= maxAcross || d.g.Options.SelfContained {
 		return page.Block{Group: d.across(r)}
 	}
 	if len(acrossList(r)) == 0 {

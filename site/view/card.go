@@ -52,7 +52,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.says(r)
 	if attention := beyondSaid(r); len(attention) > 0 {
 		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]},
-			page.Linked("All findings", d.Place.To(PathRun(r.ID), "findings")).Block())
+			page.Linked("All findings", d.findingsAt(r)).Block())
 	}
 	if !d.compare(c) {
 		d.charts(r)
@@ -70,7 +70,11 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.system(r)
 	d.parameters(r, false)
 	d.pairs("Compare with", func(o *figure.Card) bool { return o == c })
-	d.embed(c)
+	if g.Options.SelfContained {
+		d.grounds(r)
+	} else {
+		d.embed(c)
+	}
 	d.history(c)
 	runs := c.Runs
 	title := "Runs over time"
@@ -78,9 +82,21 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		title = "Run"
 	}
 	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), runs) }))
+	if g.Options.SelfContained {
+		d.rawWithin(runs)
+		return d.done()
+	}
 	d.rawOfRuns(runs)
 	d.cardPagers(c)
 	return d.done()
+}
+
+// findingsAt is where the findings of the run that heads a card stand.
+func (d *draft) findingsAt(r *figure.Run) string {
+	if d.g.Options.SelfContained {
+		return "#findings"
+	}
+	return d.Place.To(PathRun(r.ID), "findings")
 }
 
 // beyondSaid are the warnings of a run but for the requests that were not completed, which a sentence on its numbers
@@ -207,7 +223,7 @@ func (d *draft) cardFacts(c *figure.Card) {
 		hw.Parts = append(hw.Parts, page.Part{Text: " " + t})
 	}
 	if c.Hardware.Accelerator.FormFactorUnknown {
-		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.Place.To(PathRun(c.Newest().ID), "findings")}
+		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.findingsAt(c.Newest())}
 	}
 	d.view.Facts = append(d.view.Facts, hw, engineFact(d, c))
 	if in, out := longestServed(c.Runs); in > 0 {

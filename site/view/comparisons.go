@@ -252,7 +252,7 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 // script it leads to the list of pairs. What is withdrawn, has no card, or has no other
 // run beside it, has none.
 func (d *draft) compareWith(r *figure.Run) (said page.Said) {
-	if r.Withdrawn != "" || !r.Listed() || len(d.g.Index.Identified) < 2 {
+	if r.Withdrawn != "" || !r.Listed() || len(d.g.Index.Identified) < 2 || d.g.Options.SelfContained {
 		return said
 	}
 	const words = "Compare with other runs"

@@ -101,7 +101,7 @@ func (g *Site) allRunPages() []func() (*draft, error) {
 		if len(r.Points) > maxAcross && len(acrossList(r)) > 0 {
 			out = append(out, func() (*draft, error) { return g.acrossPage(r), nil })
 		}
-		if manySources(r) {
+		if g.manySources(r) {
 			out = append(out, func() (*draft, error) { return g.sourcesPage(r), nil })
 		}
 	}

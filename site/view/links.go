@@ -123,11 +123,11 @@ func (d *draft) sourceCell(r *figure.Run, at catalog.Place) page.Cell {
 	for _, s := range r.Sources {
 		if strings.HasPrefix(s.SHA256, at.Source) {
 			full := s.Path
-			if manySources(r) {
+			if d.g.manySources(r) {
 				full = "" // the page that the link leads to has it
 			}
 			return page.Cell{Text: page.Clip(placeText(baseName(s.Path), at.Line), 28), Exact: full,
-				Href: d.Place.To(pathSources(r), "src-"+s.ID()), Class: "nw"}
+				Href: d.Place.To(d.g.pathSources(r), "src-"+s.ID()), Class: "nw"}
 		}
 	}
 	return page.Cell{Text: at.Source, Code: true}

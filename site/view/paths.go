@@ -41,11 +41,14 @@ func PathFeed(page string) string {
 // maxSources is how many source files stand on the page of their run; more have a page of their own.
 const maxSources = 12
 
-func manySources(r *figure.Run) bool { return len(r.Sources) > maxSources }
+// manySources says whether they do; a page that is one file has all.
+func (g *Site) manySources(r *figure.Run) bool {
+	return len(r.Sources) > maxSources && !g.Options.SelfContained
+}
 
 // pathSources is the page that lists the source files of a run.
-func pathSources(r *figure.Run) string {
-	if manySources(r) {
+func (g *Site) pathSources(r *figure.Run) string {
+	if g.manySources(r) {
 		return PathRun(r.ID) + "/sources"
 	}
 	return PathRun(r.ID)

@@ -131,13 +131,13 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 	})
 	t.Col("Source", func(q pointRow) page.Cell {
 		c := d.sourceCell(r, q.p.At)
-		if manySources(r) && c.Href != "" {
+		if d.g.manySources(r) && c.Href != "" {
 			// Names and digests of many files would be most of the page. The page of the files has the
 			// anchors of the points too.
 			if !slices.Contains(q.s.Measured, q.p) { // the median of several
-				return page.Cell{Text: "files", Href: d.Place.To(pathSources(r), ""), Class: "nw"}
+				return page.Cell{Text: "files", Href: d.Place.To(d.g.pathSources(r), ""), Class: "nw"}
 			}
-			return page.Cell{Text: "file", Href: d.Place.To(pathSources(r), PointID(q.s, q.p)), Class: "nw"}
+			return page.Cell{Text: "file", Href: d.Place.To(d.g.pathSources(r), PointID(q.s, q.p)), Class: "nw"}
 		}
 		return c
 	})

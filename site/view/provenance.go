@@ -46,8 +46,8 @@ func (d *draft) provenance(r *figure.Run) {
 			return t.Done()
 		}))
 	}
-	if n := metric.Plural(len(r.Sources), "source file"); manySources(r) {
-		blocks = append(blocks, page.Linked(n, d.Place.To(pathSources(r), "")).Text(", with their digests.").Block())
+	if n := metric.Plural(len(r.Sources), "source file"); d.g.manySources(r) {
+		blocks = append(blocks, page.Linked(n, d.Place.To(d.g.pathSources(r), "")).Text(", with their digests.").Block())
 	} else if len(r.Sources) > 0 {
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "sources", Text: n}},
 			d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
@@ -115,7 +115,7 @@ func (d *draft) statedAt(r *figure.Run, s statement) page.Cell {
 	}
 	c := page.Cell{Text: placeText(s.a.File, s.a.Line), Class: "wrap-any"}
 	if i := slices.IndexFunc(r.Sources, func(o catalog.Source) bool { return o.Path == s.a.File }); i >= 0 {
-		c.Href = d.Place.To(pathSources(r), "src-"+r.Sources[i].ID())
+		c.Href = d.Place.To(d.g.pathSources(r), "src-"+r.Sources[i].ID())
 		c.Parts = page.Text(" ").Link("records", "#raw")
 	}
 	return c
@@ -171,7 +171,7 @@ func AttributeLabel(k string) string {
 // sourcesPage lists the source files of a run of many.
 func (g *Site) sourcesPage(r *figure.Run) *draft {
 	title := r.Card.Title() + ", run " + r.ID + ": source files"
-	d := g.draft(pathSources(r), "records", "models", title,
+	d := g.draft(g.pathSources(r), "records", "models", title,
 		readFrom(r, "run "+r.ID))
 	d.view.Heading = "Source files"
 	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "provenance")},
@@ -205,7 +205,7 @@ func (d *draft) sourcesTable(r *figure.Run) *page.Grid {
 	})
 	t.Col("Published as", publishedCell)
 	t.Text("Licence", "not recorded", func(s catalog.Source) string { return s.License })
-	if !manySources(r) {
+	if !d.g.manySources(r) {
 		return t.Done()
 	}
 	points := map[string][]pointRow{}

@@ -50,15 +50,25 @@ func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	d.utilization(r)
 	d.system(r)
 	d.parameters(r, true)
+	d.grounds(r)
+	if g.Options.SelfContained {
+		d.rawWithin([]*figure.Run{r})
+		return d.done(), nil
+	}
+	d.rawSection(r, raw)
+	d.runPager(r)
+	d.reportLinks(r)
+	return d.done(), nil
+}
+
+// grounds are what the numbers of a run rest on: how to measure again, where each value comes from, and what a reader
+// has to know.
+func (d *draft) grounds(r *figure.Run) {
 	if !r.OnlyScores() { // the arguments are those of the tool that asks, not of a server
 		d.reproduce(r)
 	}
 	d.provenance(r)
 	d.findings(r)
-	d.rawSection(r, raw)
-	d.runPager(r)
-	d.reportLinks(r)
-	return d.done(), nil
 }
 
 // reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is

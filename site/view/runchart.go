@@ -3,7 +3,6 @@ package view
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -19,25 +18,9 @@ import (
 // first chart. names are the page's chart files, also where there is an error.
 func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (drawn *chart.Chart, names []string,
 	err error) {
-	g := New(ix, c, o)
-	var d *draft
-	var r *figure.Run
-	if i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return c.Slug == id }); i >= 0 {
-		r, d = ix.Cards[i].Newest(), g.cardPage(ix.Cards[i])
-	} else {
-		found := ix.Named(id)
-		switch len(found) {
-		case 0:
-			return nil, nil, fmt.Errorf("no run and no card is named %q: 'inferdex list cards' and "+
-				"'inferdex list runs' show their names", id)
-		case 1:
-		default:
-			return nil, nil, fmt.Errorf("%d runs begin with %q; write more of the id", len(found), id)
-		}
-		r = found[0]
-		if d, err = g.runPage(r); err != nil {
-			return nil, nil, err
-		}
+	r, d, err := New(ix, c, o).named(id)
+	if err != nil {
+		return nil, nil, err
 	}
 	name = strings.TrimSuffix(name, ".svg")
 	for _, s := range d.svgs {

@@ -96,6 +96,9 @@ type Options struct {
 	NoPreviews bool
 	// PNG writes each chart's file as PNG too.
 	PNG bool
+	// SelfContained makes a page for a file of its own: what stands beside it on a site stands on it. See
+	// [Site.Report].
+	SelfContained bool
 }
 
 // FormatDoc is what is said of one kind of file that can be read. It mirrors ingest.Doc: this
