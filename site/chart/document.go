@@ -13,16 +13,30 @@ import (
 
 // SVG writes the chart as one svg element or, self-contained, as a file.
 func (c *Chart) SVG(w io.Writer, o Options) error {
+	_, err := c.svg(w, o, naming{})
+	return err
+}
+
+// naming is how a chart is named to those who cannot see it.
+type naming struct {
+	id          string // the prefix of the ids of its title and description; "" for none
+	description string
+}
+
+// svg writes the chart; first is how another drawing of it in the same page is named. What that one says already is
+// not said again.
+func (c *Chart) svg(w io.Writer, o Options, first naming) (naming, error) {
 	d, err := newSheet(c, o)
 	if err != nil {
-		return err
+		return naming{}, err
 	}
 	var p svgPen
 	if o.SelfContained {
 		p.used.classes = map[string]bool{"pg": true}
 	}
 	d.draw(&p)
-	return d.document(w, &p)
+	own := naming{ident(o.ID), d.describe()}
+	return own, d.document(w, &p, own, first)
 }
 
 // Inline writes the chart once for each size, for use in an HTML page. With several sizes the
@@ -40,13 +54,18 @@ func (c *Chart) inline(w io.Writer, id string, keyless bool, sizes []Size) error
 	if len(sizes) == 0 {
 		sizes = []Size{Wide, Narrow}
 	}
+	var first naming
 	for i, s := range sizes {
 		sid := id
 		if len(sizes) > 1 && id != "" {
 			sid = id + "-" + string(rune('1'+i%9))
 		}
-		if err := c.SVG(w, Options{Size: s, ID: sid, Keyless: keyless}); err != nil {
+		own, err := c.svg(w, Options{Size: s, ID: sid, Keyless: keyless}, first)
+		if err != nil {
 			return err
+		}
+		if i == 0 {
+			first = own
 		}
 	}
 	return nil
@@ -143,8 +162,8 @@ func (d *sheet) suspects() (n int) {
 	return n
 }
 
-// document writes the svg element around what was drawn.
-func (d *sheet) document(w io.Writer, p *svgPen) error {
+// document writes the svg element around what was drawn. Of what first names, only what differs is written.
+func (d *sheet) document(w io.Writer, p *svgPen, own, first naming) error {
 	var b bytes.Buffer
 	b.Grow(p.b.Len() + 512)
 	b.WriteString("<svg")
@@ -161,26 +180,34 @@ func (d *sheet) document(w io.Writer, p *svgPen) error {
 	attribute(&b, "width", width)
 	attribute(&b, "height", height)
 	attribute(&b, "role", "img")
-	id, desc := ident(d.o.ID), d.describe()
+	titled, described := own.id, own.id
+	if first.id != "" {
+		titled = first.id
+		if first.description == own.description {
+			described = first.id
+		}
+	}
 	switch {
-	case id != "" && desc != "":
-		attribute(&b, "aria-labelledby", id+"-t "+id+"-d")
-	case id != "":
-		attribute(&b, "aria-labelledby", id+"-t")
+	case own.id != "" && own.description != "":
+		attribute(&b, "aria-labelledby", titled+"-t "+described+"-d")
+	case own.id != "":
+		attribute(&b, "aria-labelledby", titled+"-t")
 	}
 	b.WriteByte('>')
 	said := func(name, suffix, text string) {
 		b.WriteString("<" + name)
-		if id != "" {
-			attribute(&b, "id", id+suffix)
+		if own.id != "" {
+			attribute(&b, "id", own.id+suffix)
 		}
 		b.WriteByte('>')
 		escape(&b, text)
 		b.WriteString("</" + name + ">")
 	}
-	said("title", "-t", clean(d.c.Title))
-	if desc != "" {
-		said("desc", "-d", desc)
+	if titled == own.id {
+		said("title", "-t", clean(d.c.Title))
+	}
+	if own.description != "" && described == own.id {
+		said("desc", "-d", own.description)
 	}
 	if d.o.SelfContained {
 		b.WriteString("<style>" + p.used.style() + "</style>")
