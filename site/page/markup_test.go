@@ -39,6 +39,14 @@ func TestHostileTextStaysText(t *testing.T) {
 	}
 }
 
+// Records keep their quotation marks, and nothing in them is markup all the same.
+func TestRecordsStayText(t *testing.T) {
+	got := render(t, FragmentOf(func(m *Markup) { m.Records(hostile) }))
+	if want := `&lt;script&gt;alert(1)&lt;/script&gt;&lt;img src=x onerror="alert(1)"&gt; ' &amp; "` + "\uFFFD\uFFFD"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestMissingCellHasWords(t *testing.T) {
 	tb := &Grid{Caption: "c", Columns: []Column{{Title: "a"}},
 		Rows: []Row{{Cells: []Cell{Missing("")}}, {Cells: []Cell{Missing("does not fit")}}}}

@@ -104,7 +104,7 @@ func PathRecords(id string, part int) string {
 func writeRaw(m *page.Markup, records []catalog.RawRecord) {
 	m.Raw(`<pre class="raw" tabindex="0">`)
 	for i := range records {
-		m.Text(string(records[i].Raw))
+		m.Records(string(records[i].Raw))
 		m.Raw("\n")
 	}
 	m.Raw("</pre>")
