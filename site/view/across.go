@@ -40,8 +40,11 @@ func (g *Site) acrossPage(r *figure.Run) *draft {
 	d := g.draft(pathAcross(r), "records", "models", title,
 		claim.Plain("Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.", r.ID))
 	d.view.Heading = "Workloads side by side"
-	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "summary")},
-		page.Link{Text: "workloads"})
+	back := d.Place.To(PathRun(r.ID), "summary")
+	if aloneOnCard(r) {
+		back = d.Place.To(PathRun(r.ID), "")
+	}
+	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: back}, page.Link{Text: "workloads"})
 	d.view.Lede = d.lede(claim.Plain("Rows are loads, columns are workloads. Each number leads to its point."), nil)
 	list := acrossList(r)
 	for _, info := range acrossMetrics(r, list) {

@@ -88,6 +88,9 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	}
 	d.rawOfRuns(runs)
 	d.cardPagers(c)
+	if aloneOnCard(r) {
+		d.reportLinks(r)
+	}
 	return d.done()
 }
 

@@ -84,6 +84,10 @@ func (d *draft) cardHref(r *figure.Run) string {
 	return d.Place.To(page.PathCard(r.Card.Slug), "")
 }
 
+// aloneOnCard reports whether the page of a card shows nothing but this run. Then charts and summaries stand there
+// alone, and the page of the run has what the card lacks: points, arguments, sources.
+func aloneOnCard(r *figure.Run) bool { return r.Listed() && len(r.Card.Runs) == 1 }
+
 // crumbsTo lead to the pages of a run.
 func (d *draft) crumbsTo(r *figure.Run) []page.Link {
 	if r.OnlyScores() {

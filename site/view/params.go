@@ -215,14 +215,14 @@ func recordedCell(a compare.Argument) page.Cell {
 	return page.Cell{Text: page.Clip(valueText(a.Value.Value), 600), Code: true, Class: "wrap-any"}
 }
 
-// issueAddress is a prefilled issue about a run, or about the place of it that anchor names, where
+// issueAddress is a prefilled issue about a run on this page, or about the place of it that anchor names, where
 // the repository is set and is a web address; "" otherwise.
-func (g *Site) issueAddress(r *figure.Run, anchor string) string {
-	base := page.WebAddress(g.Config.Repository)
+func (d *draft) issueAddress(r *figure.Run, anchor string) string {
+	base := page.WebAddress(d.g.Config.Repository)
 	if base == "" {
 		return ""
 	}
-	place := PathRun(r.ID) + "/"
+	place := string(d.Place) + "/"
 	if anchor != "" {
 		place += "#" + anchor
 	}

@@ -52,7 +52,7 @@ func (d *draft) provenance(r *figure.Run) {
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "sources", Text: n}},
 			d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
 	}
-	if u := d.g.issueAddress(r, ""); u != "" {
+	if u := d.issueAddress(r, ""); u != "" {
 		blocks = append(blocks, page.Linked("Report a wrong number", u).Block())
 	}
 	d.section("provenance", "Provenance", blocks...)

@@ -37,17 +37,28 @@ func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	d.stats(r)
 	d.withdrawn(r)
 	d.distrust(r)
-	d.phases(r)
+	alone := aloneOnCard(r)
+	if !alone {
+		d.phases(r)
+	}
 	d.says(r)
-	d.charts(r)
+	if alone {
+		d.onCard(r)
+	} else {
+		d.charts(r)
+	}
 	d.distributions(r)
-	d.summary(r)
-	d.efficiency(r)
+	if !alone {
+		d.summary(r)
+		d.efficiency(r)
+	}
 	d.pointTables(r, true)
 	d.profiles(r)
 	d.accuracy(r)
 	d.figuresTable(r, true)
-	d.utilization(r)
+	if !alone {
+		d.utilization(r)
+	}
 	d.system(r)
 	d.parameters(r, true)
 	d.grounds(r)
@@ -71,6 +82,27 @@ func (d *draft) grounds(r *figure.Run) {
 	d.findings(r)
 }
 
+// onCard leads to what the page of the card has of its only run.
+func (d *draft) onCard(r *figure.Run) {
+	card := d.g.draft(page.PathCard(r.Card.Slug), "card", "", "", claim.Plain(r.Card.Title()))
+	card.phases(r)
+	card.charts(r)
+	card.summary(r)
+	card.efficiency(r)
+	card.utilization(r)
+	if len(card.sections) == 0 {
+		return
+	}
+	parts := page.Linked(r.Card.Title(), d.cardHref(r)).Text(" has no other run, so its page shows this one: ")
+	for i, s := range card.sections {
+		if i > 0 {
+			parts = parts.Text(", ")
+		}
+		parts = parts.Link(s.Title, d.Place.To(page.PathCard(r.Card.Slug), s.ID))
+	}
+	d.section("on-card", "Charts and summary", parts.Text(".").Block())
+}
+
 // reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is
 // set.
 func (d *draft) reportLinks(r *figure.Run) {
@@ -78,7 +110,7 @@ func (d *draft) reportLinks(r *figure.Run) {
 		for j := range d.sections[i].Blocks {
 			b := &d.sections[i].Blocks[j]
 			add := func(f *page.Figure) {
-				if u := d.g.issueAddress(r, f.ID); u != "" {
+				if u := d.issueAddress(r, f.ID); u != "" {
 					f.Files = append(f.Files, page.Link{Text: "Report a wrong number", Href: u})
 				}
 			}

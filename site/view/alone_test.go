@@ -1,0 +1,58 @@
+package view
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// Whatever a run's page leaves to its card stands there: each section it names, and with it the charts and their files.
+func TestAloneOnCard(t *testing.T) {
+	ix, c, o := testCatalog(t)
+	pages := map[string]*page.Page{}
+	for p, err := range pagesOf(ix, c, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[p.Path] = p
+	}
+	section := func(path, id string) *page.Section {
+		list := pages[path].Params.(page.ReportView).Sections
+		i := slices.IndexFunc(list, func(s page.Section) bool { return s.ID == id })
+		if i < 0 {
+			return nil
+		}
+		return &list[i]
+	}
+	alone, links := 0, 0
+	for _, r := range ix.Runs {
+		path := PathRun(r.ID)
+		left := section(path, "on-card")
+		drawn := slices.ContainsFunc([]string{"throughput", "latency", "depth", "summary", "efficiency"},
+			func(id string) bool { return section(path, id) != nil })
+		if !aloneOnCard(r) {
+			if left != nil {
+				t.Errorf("%s leaves its charts to a card that has other runs", path)
+			}
+			continue
+		}
+		if alone++; drawn {
+			t.Errorf("%s says what its card says", path)
+		}
+		if left == nil {
+			continue
+		}
+		for _, part := range left.Blocks[0].Text {
+			if _, id, ok := strings.Cut(part.Href, "#"); ok {
+				if links++; section(page.PathCard(r.Card.Slug), id) == nil {
+					t.Errorf("%s leads to %s, which is not there", path, part.Href)
+				}
+			}
+		}
+	}
+	if alone == 0 || links == 0 {
+		t.Errorf("%d runs are alone on their cards, with %d links", alone, links)
+	}
+}
