@@ -38,6 +38,8 @@ type exportFormat struct {
 	// write writes the one text that goes to standard output where no folder is named; nil where there are several.
 	write func(io.Writer, *figure.Index, *catalog.Catalog) error
 	files func(*figure.Index, *catalog.Catalog) ([]export.File, error)
+	// data are the files without templates; nil where there are none to leave out.
+	data func(*figure.Index) ([]export.File, error)
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -134,9 +136,12 @@ _inferdex, which _config.inferdex.yml declares, and _includes/inferdex/card.html
 		name: "hugo", short: "Data, pages and a shortcode for a Hugo site",
 		long: `Write into the folder of a Hugo site (0.146 or later): the cards in assets/inferdex, a content adapter in
 content/inferdex that makes a page of each, and the shortcode inferdex-card with its partial. Layouts and theme are the
-site's.`,
-		example: `  inferdex export hugo --output ../my-site && hugo --source ../my-site`,
-		files:   func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) { return export.Hugo(ix) },
+site's. A site that imports these templates as a Hugo module, from ingest/export/hugo of inferdex's repository, gets the
+cards alone with --data-only.`,
+		example: `  inferdex export hugo --output ../my-site && hugo --source ../my-site
+  inferdex export hugo --data-only --output ../my-site`,
+		files: func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) { return export.Hugo(ix) },
+		data:  export.HugoData,
 	}}
 }
 
@@ -163,6 +168,7 @@ func written(first func(io.Writer) error, name string, second func(io.Writer) er
 
 func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 	var output string
+	var dataOnly bool
 	cmd := &cobra.Command{
 		Use: f.name, Short: f.short, Long: f.long, Example: f.example,
 		Args: cobra.NoArgs,
@@ -181,7 +187,12 @@ func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 				}
 				return asFailed(w.Flush())
 			}
-			files, err := f.files(ix, c)
+			var files []export.File
+			if dataOnly {
+				files, err = f.data(ix)
+			} else {
+				files, err = f.files(ix, c)
+			}
 			if err != nil {
 				return failed(err)
 			}
@@ -189,6 +200,9 @@ func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 		},
 	}
 	outputFlag(cmd, &output)
+	if f.data != nil {
+		cmd.Flags().BoolVar(&dataOnly, "data-only", false, "no templates: the site imports them as a module")
+	}
 	return cmd
 }
 

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -177,4 +179,88 @@ func TestExportRoundTrip(t *testing.T) {
 func equalJSON(a, b json.RawMessage) bool {
 	var x, y any
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && cmp.Equal(x, y)
+}
+
+// An export writes nothing over what it did not write, and nothing through a link: all or nothing of it is written.
+func TestExportOverwritesNothing(t *testing.T) {
+	outside := t.TempDir()
+	secret := filepath.Join(outside, "secret")
+	for name, spoil := range map[string]func(dir string) error{
+		"a file of somebody else": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "runs.csv"), []byte("mine\n"), 0o666)
+		},
+		"a file changed by hand": func(dir string) error {
+			exportedCSV(t, dir, 0)
+			return os.WriteFile(filepath.Join(dir, "runs.csv"), []byte("mine\n"), 0o666)
+		},
+		"a link to a file": func(dir string) error { return os.Symlink(secret, filepath.Join(dir, "runs.csv")) },
+		"a link to nothing": func(dir string) error {
+			return os.Symlink(filepath.Join(outside, "none"), filepath.Join(dir, "runs.csv"))
+		},
+		"a folder of that name": func(dir string) error { return os.Mkdir(filepath.Join(dir, "runs.csv"), 0o777) },
+		"a list that is a link": func(dir string) error { return os.Symlink(secret, filepath.Join(dir, exportList)) },
+		"a list that is none": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, exportList), []byte("[]"), 0o666)
+		},
+		"a list that owns a file outside": func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, exportList), []byte(`{"exports":{"csv":{"../secret":"x"}}}`), 0o666)
+		},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(secret, []byte("secret"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := spoil(dir); err != nil {
+			t.Fatal(err)
+		}
+		before := treeOf(t, dir)
+		exportedCSV(t, dir, exitIO)
+		if diff := cmp.Diff(before, treeOf(t, dir)); diff != "" {
+			t.Errorf("%s: the folder changed (-before +after):\n%s", name, diff)
+		}
+		if data, _ := os.ReadFile(secret); string(data) != "secret" {
+			t.Errorf("%s: the file outside is %q", name, data)
+		}
+		if _, err := os.Lstat(filepath.Join(outside, "none")); err == nil {
+			t.Errorf("%s: a file was made outside", name)
+		}
+	}
+}
+
+func exportedCSV(t *testing.T, dir string, want int) {
+	t.Helper()
+	var out bytes.Buffer
+	if code := run(t.Context(), strings.NewReader(""), &out, &out, []string{"-C", "../..", "export", "csv", "--output",
+		dir}); code != want {
+		t.Errorf("exit status %d, want %d\n%s", code, want, &out)
+	}
+}
+
+// treeOf are the files below a folder: their content, or what a link names.
+func treeOf(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	tree := map[string]string{}
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		text := d.Type().String()
+		switch {
+		case d.Type()&fs.ModeSymlink != 0:
+			to, _ := os.Readlink(path)
+			text += to
+		case d.Type().IsRegular():
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			text += string(data)
+		}
+		tree[path] = text
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tree
 }

@@ -19,10 +19,10 @@ import (
 )
 
 // exportedInto is the index of the demonstration catalog, whose export of a format is in dir.
-func exportedInto(t *testing.T, format, dir string) *figure.Index {
+func exportedInto(t *testing.T, format, dir string, flags ...string) *figure.Index {
 	t.Helper()
 	var out, errs bytes.Buffer
-	args := []string{"-C", "../..", "export", format, "--output", dir}
+	args := append([]string{"-C", "../..", "export", format, "--output", dir}, flags...)
 	if code := run(context.Background(), strings.NewReader(""), &out, &errs, args); code != 0 {
 		t.Fatalf("exit status %d\n%s", code, &errs)
 	}
@@ -102,34 +102,67 @@ func TestJekyllSite(t *testing.T) {
 	}
 }
 
-// A foreign Hugo site with a theme of its own shows every number. INFERDEX_HUGO names the program: `make foreign`.
-func TestHugoSite(t *testing.T) {
+// hugoSite writes a Hugo site with a theme of its own, and gives the program that builds it. INFERDEX_HUGO names it:
+// `make foreign`.
+func hugoSite(t *testing.T, settings string) (dir string, build func(*figure.Index)) {
+	t.Helper()
 	hugo := os.Getenv("INFERDEX_HUGO")
 	if hugo == "" {
 		t.Skip("INFERDEX_HUGO names no program: 'make foreign' installs the Hugo that go.mod names")
 	}
-	dir := t.TempDir()
+	dir = t.TempDir()
 	theme := filepath.Join(dir, "themes/foreign/layouts")
 	goldentest.Write(t, filepath.Join(dir, "hugo.toml"),
 		[]byte("baseURL = \"https://example.org/sub/\"\ntitle = \"Foreign\"\ntheme = \"foreign\"\n"+
-			"disableKinds = [\"taxonomy\", \"term\"]\n"))
+			"disableKinds = [\"taxonomy\", \"term\"]\n"+settings))
 	goldentest.Write(t, filepath.Join(theme, "baseof.html"), []byte("<!doctype html><title>{{ .Title }}</title>"+
 		"<h1>{{ .Title }}</h1>{{ block \"main\" . }}{{ end }}\n"))
 	for _, kind := range []string{"page", "section", "home"} {
 		goldentest.Write(t, filepath.Join(theme, kind+".html"), []byte("{{ define \"main\" }}{{ .Content }}{{ end }}\n"))
 	}
-	ix := exportedInto(t, "hugo", dir)
-	goldentest.Write(t, filepath.Join(dir, "content/_index.md"), []byte("---\ntitle: Home\n---\n"+
-		"{{< inferdex-card \""+ix.Cards[0].Slug+"\" >}}\n"))
-	cmd := exec.Command(hugo, "--panicOnWarning")
-	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
+	return dir, func(ix *figure.Index) {
+		goldentest.Write(t, filepath.Join(dir, "content/_index.md"), []byte("---\ntitle: Home\n---\n"+
+			"{{< inferdex-card \""+ix.Cards[0].Slug+"\" >}}\n"))
+		cmd := exec.Command(hugo, "--panicOnWarning")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		shows(t, ix, filepath.Join(dir, "public"))
+		home(t, filepath.Join(dir, "public/index.html"), ix)
+		card, err := os.ReadFile(filepath.Join(dir, "public/inferdex", ix.Cards[0].Slug, "index.html"))
+		if err != nil || !bytes.Contains(card, []byte("<details class=\"inferdex-values\"><summary>")) {
+			t.Errorf("no values that open on demand: %v", err)
+		}
 	}
-	shows(t, ix, filepath.Join(dir, "public"))
-	home(t, filepath.Join(dir, "public/index.html"), ix)
-	if _, err := os.Stat(filepath.Join(dir, "public/inferdex", ix.Cards[0].Slug, "index.html")); err != nil {
-		t.Error(err)
+}
+
+// A foreign Hugo site with a theme of its own shows every number.
+func TestHugoSite(t *testing.T) {
+	dir, build := hugoSite(t, "")
+	build(exportedInto(t, "hugo", dir))
+}
+
+// A foreign Hugo site that imports the templates as a module, as README.md says, shows every number too, and nothing
+// of inferdex's own site comes with them.
+func TestHugoModule(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lines, ok := strings.Cut(string(readme), "```toml\n[[module.imports]]\n")
+	lines, _, closed := strings.Cut(lines, "```")
+	here, err := filepath.Abs("../..")
+	if err != nil || !ok || !closed {
+		t.Fatal("README.md does not say how a site imports the templates", err)
+	}
+	dir, build := hugoSite(t, "[module]\nreplacements = \"github.com/inferdex/inferdex -> "+here+"\"\n"+
+		"[[module.imports]]\n"+lines)
+	build(exportedInto(t, "hugo", dir, "--data-only"))
+	for _, name := range []string{"layouts", "content/inferdex", "public/about", "public/rankings"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
+			t.Errorf("%s is there", name)
+		}
 	}
 }
 
@@ -140,7 +173,7 @@ func home(t *testing.T, path string, ix *figure.Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	title := "<caption>" + html.EscapeString(ix.Cards[0].Title()) + "</caption>"
+	title := "/inferdex/" + ix.Cards[0].Slug + "/\">" + html.EscapeString(ix.Cards[0].Title()) + "</a></caption>"
 	if !bytes.Contains(page, []byte(title)) || !bytes.Contains(page, []byte("<th scope=\"row\">")) {
 		t.Errorf("no table of the card on %s:\n%s", path, page)
 	}

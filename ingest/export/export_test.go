@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"html"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+	renderer "github.com/yuin/goldmark/renderer/html"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -33,6 +37,7 @@ func cells(t *testing.T) (*figure.Index, *catalog.Catalog, map[string]float64) {
 	again := figuretest.Point(4, 1e21, 2, 3, 0.1, 0.2)
 	again.Repetition = 1
 	named := figuretest.Run("h", hostile, "2x big", "1.0", figuretest.Point(8, 7, 1, 2, 0.1, 0.2))
+	named.Parameters = map[string]catalog.Parameter{"max|seqs": {Value: json.RawMessage(`"8 | <script>`+"`"+`"`)}}
 	unknown := figuretest.Run("u", "o/Dense-10B", "2x big", "1.0", figuretest.Point(2, 5, 1, 2, 0.1, 0.2))
 	delete(unknown.Attributes, "hardware")
 	gone := figuretest.Run("g", "o/Dense-10B", "2x big", "1.0", figuretest.Point(8, 99, 1, 2, 0.1, 0.2))
@@ -172,6 +177,9 @@ func TestCardsKeepEveryNumber(t *testing.T) {
 				if strings.ContainsAny(parts[0], "<>\x1b") {
 					t.Errorf("%s has markup in its front matter", f.Path)
 				}
+			}
+			for _, own := range []string{inHugo.open, inHugo.end, inJekyll.open} {
+				body = strings.ReplaceAll(body, own, "")
 			}
 			for _, bad := range []string{"<script", "{{<", "{{ 7", "\x1b", "](javascript"} {
 				if strings.Contains(body, bad) {
@@ -359,5 +367,40 @@ func TestDescribe(t *testing.T) {
 	ix.Runs[0].Sources = []catalog.Source{{Author: "ACME", License: "none stated"}}
 	if d := Describe(ix, nil); d.Creator != "ACME" || !d.License.IsZero() {
 		t.Errorf("one source has another licence: %+v", d)
+	}
+}
+
+// A card has the sections of a happy_vllm model card, in their order, and each of its tables is one to GitHub, whatever
+// stands in its cells.
+func TestMarkdownOnGitHub(t *testing.T) {
+	ix, _, _ := cells(t)
+	github := goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(renderer.WithUnsafe()))
+	sections := regexp.MustCompile(`<h2[^>]*>(.*?)</h2>`)
+	whole := 0
+	for _, f := range Markdown(ix) {
+		var b bytes.Buffer
+		if err := github.Convert(f.Data, &b); err != nil {
+			t.Fatal(err)
+		}
+		page := b.String()
+		var got []string
+		for _, m := range sections.FindAllStringSubmatch(page, -1) {
+			got = append(got, m[1])
+		}
+		if strings.Contains(page, "<p>|") || strings.Contains(page, "<script") || strings.Contains(page, "<a href=\"j") ||
+			strings.Count(page, "<details>") != strings.Count(page, "</details>") ||
+			strings.Count(page, "<table>") != strings.Count(string(f.Data), "\n| ---") {
+			t.Errorf("%s:\n%s", f.Path, page)
+		}
+		want := []string{"Main metrics", "Total generation speed", "Generation speed and latency", "Parameters", "Runs"}
+		if slices.Contains(got, "Parameters") {
+			whole++
+			if len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
+				t.Errorf("%s has the sections %v", f.Path, got)
+			}
+		}
+	}
+	if whole == 0 {
+		t.Error("no card has all sections")
 	}
 }

@@ -78,16 +78,30 @@ func (d *document) table(head []string, numbers []int, rows [][]string) {
 
 // Markdown is the card as a text for a repository, a model card or a site, with the sections of a happy_vllm model
 // card: main metrics, total speed, speed and latency of a request, parameters; below them every number of every run,
-// exact and in base units. fold puts these between the tags of an element that GitHub folds.
-func (c Card) Markdown(fold bool) []byte {
+// exact and in base units, in an element that GitHub folds.
+func (c Card) Markdown() []byte {
 	d := &document{}
 	d.heading(1, "Model card for "+c.Title)
-	d.body(c, fold)
+	d.body(c, onGitHub)
 	return bytes.TrimLeft(d.Bytes(), "\n")
 }
 
+// fold is what a program needs before and behind a long table, so that it opens on demand.
+type fold struct{ open, end string }
+
+const folded = "in base units, exact"
+
+var (
+	onGitHub = fold{"<details><summary>" + folded + "</summary>\n\n", "\n</details>\n"}
+	// kramdown reads Markdown inside of HTML where it is told to, CommonMark behind an empty line.
+	inJekyll = fold{"<details markdown=\"1\"><summary>" + folded + "</summary>\n<div style=\"overflow-x: auto\" " +
+		"tabindex=\"0\" markdown=\"1\">\n\n", "\n</div>\n</details>\n"}
+	// Hugo drops HTML of Markdown: a shortcode writes it.
+	inHugo = fold{"{{< inferdex-fold \"" + folded + "\" >}}\n", "{{< /inferdex-fold >}}\n"}
+)
+
 // body is all below the title.
-func (d *document) body(c Card, fold bool) {
+func (d *document) body(c Card, f fold) {
 	if head, ok := c.head(); ok {
 		d.main(head)
 		d.speed(head)
@@ -97,7 +111,7 @@ func (d *document) body(c Card, fold bool) {
 	d.runs(c)
 	for _, r := range c.Runs {
 		if r.Withdrawn == "" {
-			d.values(r, fold)
+			d.values(r, f)
 		}
 	}
 }
@@ -205,11 +219,9 @@ func (d *document) runs(c Card) {
 }
 
 // values are all numbers of a run.
-func (d *document) values(r Run, fold bool) {
+func (d *document) values(r Run, f fold) {
 	d.heading(2, "All values of "+r.label())
-	if fold {
-		d.WriteString("<details><summary>in base units, exact</summary>\n\n")
-	}
+	d.WriteString(f.open)
 	if len(r.Figures) > 0 {
 		var rows [][]string
 		for _, f := range r.Figures {
@@ -230,9 +242,7 @@ func (d *document) values(r Run, fold bool) {
 		d.table([]string{"Workload", "By", "Load", "Repetition", "Metric", "Statistic", "Value", "Unit", "Suspect"},
 			[]int{2, 3, 6}, rows)
 	}
-	if fold {
-		d.WriteString("\n</details>\n")
-	}
+	d.WriteString(f.end)
 }
 
 // parameterText is the value of a parameter as people read it: a text without its quotes, all else as JSON.

@@ -50,7 +50,7 @@ func data(cards []Card) ([]byte, error) {
 // Markdown are the cards as Markdown files.
 func Markdown(ix *figure.Index) (files []File) {
 	for _, c := range Cards(ix) {
-		files = append(files, File{c.Name + ".md", c.Markdown(true)})
+		files = append(files, File{c.Name + ".md", c.Markdown()})
 	}
 	return files
 }
@@ -58,15 +58,21 @@ func Markdown(ix *figure.Index) (files []File) {
 // Hugo are the files of a Hugo site that have a page for each card, made by a content adapter, and a shortcode with its
 // partial that show the headline figures of one. Layouts and theme are the site's own.
 func Hugo(ix *figure.Index) ([]File, error) {
+	files, err := HugoData(ix)
+	return append(templatesOf("hugo"), files...), err
+}
+
+// HugoData are the files of [Hugo] without its templates, for a site that imports these as a module.
+func HugoData(ix *figure.Index) ([]File, error) {
 	cards := Cards(ix)
 	all, err := data(cards)
 	if err != nil {
 		return nil, err
 	}
-	files := append(templatesOf("hugo"), File{"assets/inferdex/cards.json", all})
+	files := []File{{"assets/inferdex/cards.json", all}}
 	for _, c := range cards {
 		d := &document{}
-		d.body(c, false)
+		d.body(c, inHugo)
 		files = append(files, File{"assets/inferdex/cards/" + c.Name + ".md", bytes.TrimLeft(d.Bytes(), "\n")})
 	}
 	return files, nil
@@ -83,7 +89,7 @@ func Jekyll(ix *figure.Index) ([]File, error) {
 	files := append(templatesOf("jekyll"), File{"_data/inferdex/cards.json", all})
 	for _, c := range cards {
 		d := &document{}
-		d.body(c, false)
+		d.body(c, inJekyll)
 		var b bytes.Buffer
 		b.WriteString("---\n")
 		for _, e := range [][2]string{{"layout", "page"}, {"title", shown(c.Title)}, {"card", c.Name},
