@@ -7,12 +7,16 @@ import (
 
 	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // TestDocs holds the tables of README.md and ARCHITECTURE.md that are made of the code. `make docs`
 // writes them.
 func TestDocs(t *testing.T) {
 	goldentest.Made(t, "../README.md", "formats", "make docs", formatsTable())
+	for _, file := range settings.ReferenceFiles() {
+		goldentest.Made(t, "../SETTINGS.md", file, "make docs", settingsTable(settings.References()[file]))
+	}
 	goldentest.Made(t, "../ARCHITECTURE.md", "imports", "make docs", importsTable())
 }
 
@@ -29,6 +33,21 @@ func formatsTable() []string {
 		lines = append(lines, row(plain.Replace(d.Title), plain.Replace(d.Tool), plain.Replace(d.Versions),
 			plain.Replace(d.Files), "`"+f.Name+"`"))
 	}
+	return lines
+}
+
+// settingsTable lists the keys of a settings file.
+func settingsTable(keys []settings.Key) []string {
+	lines := []string{row("key", "value", "what"), row("---", "---", "---")}
+	var list func(path string, keys []settings.Key)
+	list = func(path string, keys []settings.Key) {
+		for _, k := range keys {
+			name := path + k.Name
+			lines = append(lines, row("`"+name+"`", string(k.Type), k.Doc))
+			list(name+".", k.Keys)
+		}
+	}
+	list("", keys)
 	return lines
 }
 
