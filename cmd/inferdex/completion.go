@@ -40,7 +40,7 @@ func (a *app) complete(root *cobra.Command) {
 		"inferdex ingest": fileNames,
 		"inferdex fetch":  only([]string{"github:"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace),
 		"inferdex diff":   fileNames,
-		"inferdex chart":  a.named(true, 1), "inferdex report": a.named(true, 1), "inferdex remove": a.named(false, 0),
+		"inferdex chart":  a.named(true, 1), "inferdex report": a.named(true, 1), "inferdex report": a.named(true, 1), "inferdex remove": a.named(false, 0),
 		"inferdex export benchmark-report": a.named(false, 0),
 		"inferdex schema":                  oneOf(settings.ReferenceFiles()...),
 		"inferdex formats":                 oneOf(formatNames()...),
