@@ -173,26 +173,70 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 	return out
 }
 
+// Columns of the scorecard: as many as fit a desk screen stand side by side, the best covered first; with more than
+// fit a tablet a narrower page has a list in the table's place. None scrolls by itself.
+const (
+	deskColumns   = 8
+	tabletColumns = 4
+)
+
+// writeMatrix writes the scorecard: a table of the best covered accelerators, and behind a disclosure tables of the
+// others, with the models that were measured on them.
 func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreRow) {
 	caption := "Scorecard: " + v.title() + ", by model and hardware"
-	if len(rows) > page.FilterRows {
+	seen := map[string]bool{}
+	table := func(columns []scoreColumn, caption string) {
+		has := slices.DeleteFunc(slices.Clone(rows), func(row scoreRow) bool {
+			return !slices.ContainsFunc(columns, row.ranOn)
+		})
+		g.writeMatrixTable(m, d, v, caption, columns, has, seen)
+	}
+	first := min(len(v.cols), deskColumns)
+	table(v.cols[:first], caption)
+	rest := v.cols[first:]
+	if len(rest) == 0 {
+		return
+	}
+	m.Raw(`<details class="data"><summary>`)
+	m.Text(metric.Plural(len(rest), "more accelerator") + ", with fewer results: " + page.Enumerate(columnNames(rest)))
+	m.Raw("</summary>")
+	for part := range slices.Chunk(rest, deskColumns) {
+		table(part, caption+": "+page.Enumerate(columnNames(part)))
+	}
+	m.Raw("</details>")
+}
+
+// ranOn reports whether the model of a row has a card on an accelerator.
+func (row scoreRow) ranOn(column scoreColumn) bool {
+	return slices.ContainsFunc(column.of, func(i int) bool { return row.cards[i] != nil })
+}
+
+func columnNames(columns []scoreColumn) (names []string) {
+	for _, c := range columns {
+		names = append(names, page.Clip(acceleratorShort(c.Accelerator), 60))
+	}
+	return names
+}
+
+// writeMatrixTable writes a table of a scorecard. Rows of models that were seen before have no anchor.
+func (g *Site) writeMatrixTable(m *page.Markup, d *draft, v *scoreView, caption string, columns []scoreColumn,
+	rows []scoreRow, seen map[string]bool) {
+	class := "scroll mx"
+	if len(columns) > tabletColumns {
+		class = "scroll mx many"
+	}
+	filter := len(rows) > page.FilterRows && len(seen) == 0
+	if filter {
 		m.Raw(page.FilterBar)
 	}
-	// More columns than fit a desk screen scroll in their own region, sideways alone.
-	region, class := "scroll", "d matrix"
-	if len(v.cols) > 8 {
-		region, class = "scroll always", "d matrix many"
-	}
-	m.Raw(`<div class="`, region, `" role="region" tabindex="0"`)
-	m.Attr("aria-label", caption)
-	m.Raw(`><table class="`, class, `"`)
-	if len(rows) > page.FilterRows {
+	m.Raw(`<div class="`, class, `"><table class="d matrix"`)
+	if filter {
 		m.Raw(" data-filter")
 	}
 	m.Raw(`><caption class="vh">`)
 	m.Text(caption)
 	m.Raw(`</caption><thead><tr><th scope="col">Model</th>`)
-	for _, c := range v.cols {
+	for _, c := range columns {
 		m.Raw(`<th scope="col" class="n">`)
 		m.Link(d.Place.To(page.PathAccelerator(c.Slug), ""), page.Clip(acceleratorShort(c.Accelerator), 60))
 		if t := g.memoryText(settings.Hardware{Accelerator: c.Accelerator}); t != "" &&
@@ -205,7 +249,10 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 	m.Raw("</tr></thead><tbody>\n")
 	for _, row := range rows {
 		m.Raw("<tr")
-		m.Attr("id", rowID(row.model.Slug))
+		if !seen[row.model.Slug] {
+			seen[row.model.Slug] = true
+			m.Attr("id", rowID(row.model.Slug))
+		}
 		m.Raw(`><th scope="row">`)
 		m.Link(d.Place.To(page.PathModel(row.model.Slug), ""), page.Clip(row.model.Name, 90))
 		if t := ModelFacts(row.model); t != "" {
@@ -213,7 +260,7 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 			m.Elem("span", "sub", t)
 		}
 		m.Raw("</th>")
-		for _, c := range v.cols {
+		for _, c := range columns {
 			g.writeMatrixCell(m, d, v, row, c)
 		}
 		m.Raw("</tr>\n")
@@ -257,11 +304,12 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, row score
 		m.Raw(`<p class="more">`)
 		for _, c := range found[1:] {
 			shown, _, _ := v.shown(v.cells[c])
+			m.Raw(`<span class="nw">`)
 			link(c)
 			m.Text(itoa(c.Hardware.Count) + "×")
 			m.Raw("</a> ")
-			m.Elem("small", "nw", shown)
-			m.Raw(" ")
+			m.Elem("small", "", shown)
+			m.Raw("</span> ")
 		}
 		m.Raw("</p>")
 	}
