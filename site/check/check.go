@@ -58,6 +58,8 @@ type Limits struct {
 	Loaded int64
 	// Site is the size of all files above which a host may refuse the site.
 	Site int64
+	// File is the size of one file above which a repository may refuse it.
+	File int64
 }
 
 // DefaultLimits are the budgets of this program's own sites. A KB is 1024 bytes.
@@ -69,6 +71,7 @@ var DefaultLimits = Limits{
 	Nodes:         15_000,
 	Loaded:        1 << 20,
 	Site:          1 << 30,
+	File:          100 << 20,
 }
 
 // Finding is one thing that is wrong at one place.

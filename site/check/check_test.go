@@ -162,6 +162,7 @@ var cases = []struct {
 		}},
 	{"empty-file", nil, []edit{write("data/none.txt", ""), write("cards/y/index.html", "")}},
 	{"site-size", nil, nil}, // TestBudgets
+	{"file-size", nil, nil}, // TestBudgets
 
 	{"broken-link",
 		[]edit{
@@ -606,6 +607,7 @@ func TestRules(t *testing.T) {
 func TestEveryRuleHasACase(t *testing.T) {
 	inBudgets := set(
 		"site-size",
+		"file-size",
 		"budget-html",
 		"budget-css",
 		"budget-script",
@@ -759,9 +761,16 @@ func TestBudgets(t *testing.T) {
 	o.Limits = DefaultLimits
 	o.Limits.Site = r.Bytes - 1
 	if got := run(t, small(), o); len(got.Findings) != 1 || got.Findings[0].Code != "site-size" ||
-		got.Findings[0].Severity != Warning {
+		got.Findings[0].Severity != Error || !strings.Contains(got.Findings[0].Message,
+		"in 1 of cards/**/*.html") || !strings.Contains(got.Findings[0].Message, "the largest files are 404.html (") {
 		t.Errorf("a site above its limit: %v", got.Findings)
 	}
+	o.Limits.Site, o.Limits.File = DefaultLimits.Site, 700
+	if got := run(t, small(), o); len(got.Findings) != 1 || got.Findings[0].Code != "file-size" ||
+		got.Findings[0].File != "404.html" || got.Findings[0].Severity != Error {
+		t.Errorf("a file above its limit: %v", got.Findings)
+	}
+	o.Limits.File = DefaultLimits.File
 	o.Limits.Site = r.Bytes
 	if got := run(t, small(), o); len(got.Findings) != 1 || got.Findings[0].Code != "near-budget" ||
 		got.Findings[0].Severity != Note {

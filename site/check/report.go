@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -100,6 +101,9 @@ func (s *site) judge(files []*file) *Report {
 		}
 	}
 	for _, f := range files {
+		if n := s.size[f.name]; n > s.limits.File {
+			f.add(0, "file-size", "the file has %s, more than the %s that a repository takes", size(n), size(s.limits.File))
+		}
 		if v.loaded[f.name] {
 			v.budgets.judge(f, "budget-loaded", "", s.size[f.name], s.limits.Loaded, size,
 				"in one file that a page loads")
@@ -108,15 +112,48 @@ func (s *site) judge(files []*file) *Report {
 	}
 	if s.limits.Site < r.Bytes {
 		r.Findings = append(r.Findings, finding(".", 0, "site-size",
-			"the site has %s, more than the %s that a host takes", size(r.Bytes), size(s.limits.Site)))
+			"the site has %s, more than the %s that a host takes: %s", size(r.Bytes), size(s.limits.Site), s.largest(files)))
 	} else if near(r.Bytes, s.limits.Site) {
 		r.Findings = append(r.Findings, finding(".", 0, "near-budget",
-			"the site has %s of %s", size(r.Bytes), size(s.limits.Site)))
+			"the site has %s of %s: %s", size(r.Bytes), size(s.limits.Site), s.largest(files)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(v.kinds)) {
 		r.Kinds = append(r.Kinds, *v.kinds[name])
 	}
 	return r
+}
+
+// largest says what a site's size is made of: the kinds of files that take most, a folder and an extension each, and
+// the ten largest files.
+func (s *site) largest(files []*file) string {
+	const mostKinds, mostFiles = 5, 10
+	sums := map[string]int64{}
+	counts := map[string]int{}
+	names := make([]string, len(files))
+	for i, f := range files {
+		names[i] = f.name
+		kind := "*" + path.Ext(f.name)
+		if top, _, below := strings.Cut(f.name, "/"); below {
+			kind = top + "/**/" + kind
+		}
+		sums[kind] += s.size[f.name]
+		counts[kind]++
+	}
+	// Those that are equally large are in the order of their names.
+	bySize := func(size map[string]int64) func(a, b string) int {
+		return func(a, b string) int { return cmp.Or(cmp.Compare(size[b], size[a]), cmp.Compare(a, b)) }
+	}
+	kinds := slices.SortedFunc(maps.Keys(sums), bySize(sums))
+	slices.SortFunc(names, bySize(s.size))
+	var parts []string
+	for _, k := range kinds[:min(mostKinds, len(kinds))] {
+		parts = append(parts, fmt.Sprintf("%s in %d of %s", size(sums[k]), counts[k], k))
+	}
+	var list []string
+	for _, n := range names[:min(mostFiles, len(names))] {
+		list = append(list, fmt.Sprintf("%s (%s)", n, size(s.size[n])))
+	}
+	return strings.Join(parts, ", ") + "; the largest files are " + strings.Join(list, ", ")
 }
 
 // scripted are the extensions of pages and of what a script may load at any time, so that no page

@@ -30,7 +30,8 @@ var Rules = []Rule{
 	{"no-home", Error, "a site has an index.html at its root"},
 	{"symlink", Error, "a symbolic link leads to a file inside the site"},
 	{"empty-file", Error, "a file is not empty, .nojekyll excepted"},
-	{"site-size", Warning, "the whole site stays below what a host takes"},
+	{"site-size", Error, "the whole site stays below what a host takes: 1 GB on GitHub Pages"},
+	{"file-size", Error, "no file is larger than a repository takes: 100 MB on GitHub"},
 
 	// Links.
 	{"broken-link", Error, "a link leads to a file that exists"},
