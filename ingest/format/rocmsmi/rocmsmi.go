@@ -1,5 +1,6 @@
 // Package rocmsmi reads the JSON of `rocm-smi -a --json`: an object a card with keys that were
-// renamed from release to release, all values text. Warnings may stand before the object.
+// renamed from release to release, all values text. Warnings may stand before the object. What rocm-smi prints
+// for people (`rocm-smi -a`, `rocm-smi --showproductname`) has the same keys in lines.
 package rocmsmi
 
 import (
@@ -20,9 +21,9 @@ var Format = &ingest.Format{
 	Doc: ingest.Doc{
 		Title:    "AMD GPU description by rocm-smi",
 		Tool:     "rocm-smi",
-		Command:  "rocm-smi -a --json",
+		Command:  "rocm-smi -a --json, rocm-smi -a, rocm-smi --showproductname",
 		Versions: "ROCm 4 to 7",
-		Files:    "rocm-smi.json",
+		Files:    "rocm-smi.json, rocm-smi.txt",
 		Reads: "Name, memory and power limit of each card and the driver version; for the runs beside and below " +
 			"the file.",
 		Unknown: "How many of the cards a server used; older releases write an internal name instead of the product's.",
@@ -30,6 +31,9 @@ var Format = &ingest.Format{
 	Match: func(h *ingest.Head) bool {
 		if h.Kind == '{' {
 			return hasCard(h)
+		}
+		if isText(h) {
+			return true
 		}
 		// Warnings before the object.
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("\n{\"card0\"")) &&
@@ -71,6 +75,10 @@ func cardNumber(key string) int {
 var private = map[string]bool{"Unique ID": true, "Serial Number": true, "PCI Bus": true, "GUID": true, "Node ID": true}
 
 func read(src *ingest.Source, emit func(record.Record)) error {
+	if isText(src.Head) {
+		readText(src, emit)
+		return nil
+	}
 	t := jsonval.NewText(src.Data)
 	t.Values(max(0, bytes.IndexByte(src.Data, '{')), len(src.Data), false, func(v jsonval.Value) {
 		if o := object.New(src.Path(), v, emit); o.Is("the cards") {
@@ -95,7 +103,8 @@ func system(o *object.Object, emit func(record.Record)) {
 		case card.Kind() != jsonval.Object:
 			o.Bad(key, "%q is %s, not an object: the card is left out", key, card.Kind())
 		default:
-			if d, ok := device(card.Map()); ok {
+			m := card.Map()
+			if d, ok := device(func(key string) string { return m[key].Scalar() }); ok {
 				s.Devices = append(s.Devices, d)
 			} else {
 				o.Bad(key, "%q has no name that this release of inferdex knows: the card is left out", key)
@@ -114,30 +123,33 @@ func system(o *object.Object, emit func(record.Record)) {
 	emit(s)
 }
 
-// device reads a card; ok is false for one without a name.
-func device(card map[string]jsonval.Value) (d record.Device, ok bool) {
-	d.Name = first(card, "Card Series", "Card series", "Device Name", "Card Model", "Card model", "Market Name")
+// names are the keys of a card's name, the best first.
+var names = []string{"Card Series", "Card series", "Device Name", "Card Model", "Card model", "Market Name"}
+
+// device reads a card, whose values of gives; ok is false for one without a name.
+func device(of func(key string) string) (d record.Device, ok bool) {
+	d.Name = first(of, names...)
 	// "Arcturus GL-XL [Instinct MI100]": the product's name stands in brackets.
 	if i := strings.LastIndexByte(d.Name, '['); i >= 0 && strings.HasSuffix(d.Name, "]") {
 		d.Name = d.Name[i+1 : len(d.Name)-1]
 	}
 	if d.Name == "" {
-		d.Name = first(card, "GFX Version", "Card SKU")
+		d.Name = first(of, "GFX Version", "Card SKU")
 	}
-	if b, err := strconv.ParseFloat(first(card, "VRAM Total Memory (B)"), 64); err == nil && b > 0 {
+	if b, err := strconv.ParseFloat(first(of, "VRAM Total Memory (B)"), 64); err == nil && b > 0 {
 		mib := b / (1 << 20)
 		d.MemoryMiB = &mib
 	}
-	if w, err := strconv.ParseFloat(first(card, "Max Graphics Package Power (W)"), 64); err == nil && w > 0 {
+	if w, err := strconv.ParseFloat(first(of, "Max Graphics Package Power (W)"), 64); err == nil && w > 0 {
 		d.PowerLimit = &w
 	}
 	return d, d.Name != ""
 }
 
 // first is the first of the keys with a value that is one.
-func first(m map[string]jsonval.Value, keys ...string) string {
+func first(of func(key string) string, keys ...string) string {
 	for _, k := range keys {
-		if s := strings.TrimSpace(m[k].Scalar()); s != "" && s != "N/A" && !strings.EqualFold(s, "none") {
+		if s := strings.TrimSpace(of(k)); s != "" && s != "N/A" && !strings.EqualFold(s, "none") {
 			return s
 		}
 	}
