@@ -106,7 +106,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		return failed(err)
 	}
 	defer out.Abort()
-	in.Pages, in.Files = later(made, (*site.Site).Pages), later(made, (*site.Site).Files)
+	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withSnapshots(later(made, (*site.Site).Files))
 	in.Since = memory.build(out, f.full)
 	files := 0
 	report, err := hugo.Build(ctx, in, func(name string, data []byte) error {
@@ -243,7 +243,7 @@ func (a *app) digests(in *hugo.Input, o view.Options) (r remembering, err error)
 	}
 	of := []any{string(conf), in.BaseURL, o.Written, o.NoPreviews, o.PNG}
 	in.Catalog, err = incremental.Shared(strings.NewReader(""), of, folder(a.path(catalogDir)),
-		folder(a.path(namesDir)))
+		folder(a.path(namesDir)), folder(a.path(snapshotsDir)))
 	r.on = err == nil
 	return r, err
 }

@@ -91,6 +91,8 @@ func (a *app) checkCatalog(verbose bool) (errors int, err error) {
 			errors++
 		}
 	}
+	again := a.reused(c)
+	list, errors = append(list, again...), errors+len(again)
 	a.progress.begin("checking the catalog")
 	ix := figure.NewIndex(c, a.names())
 	counts := map[record.Severity]int{}

@@ -39,8 +39,11 @@ func (a *app) complete(root *cobra.Command) {
 		"inferdex init":   folderNames,
 		"inferdex ingest": fileNames,
 		"inferdex fetch":  only([]string{"github:"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace),
-		"inferdex diff":   fileNames,
-		"inferdex chart":  a.named(true, 1), "inferdex report": a.named(true, 1),
+		"inferdex diff": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			a.resolveDirs()
+			return a.snapshots(), cobra.ShellCompDirectiveDefault
+		},
+		"inferdex chart": a.named(true, 1), "inferdex report": a.named(true, 1),
 		"inferdex remove":                  a.named(false, 0),
 		"inferdex export benchmark-report": a.named(false, 0),
 		"inferdex schema":                  oneOf(settings.ReferenceFiles()...),

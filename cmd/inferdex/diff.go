@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -36,6 +37,7 @@ func (a *app) diffCommand() *cobra.Command {
 		Long: `Say which runs of a catalog were added, removed, withdrawn or changed, with the values, metadata and
 findings that differ, and which cards another run heads now. BEFORE and AFTER are each one of
 
+  a snapshot          its tag
   a revision of git   the catalog as it was committed there: HEAD, main, a tag, a commit
   a directory         one with data/catalog, or the catalog itself
   a zip archive       of one of these, read where it lies; nothing is unpacked
@@ -74,6 +76,7 @@ func (a *app) diff(ctx context.Context, f diffFlags, args []string) error {
 		}
 		c, err := catalog.Open(fsys)
 		if err != nil {
+			err = inCatalog(err)
 			if name != "" {
 				err = fmt.Errorf("%q: %w", name, err)
 			}
@@ -109,6 +112,9 @@ func (a *app) state(ctx context.Context, name string) (fs.FS, error) {
 	where := a.path(name)
 	if name == "" {
 		return folder(a.path(catalogDir)), nil
+	}
+	if slices.Contains(a.snapshots(), name) {
+		return openZip(a.path(filepath.Join(snapshotsDir, name, datasetFile)))
 	}
 	info, err := os.Stat(where)
 	switch {
@@ -152,7 +158,11 @@ func (a *app) revision(ctx context.Context, name string) (fs.FS, error) {
 			return nil, failed(
 				fmt.Errorf("%q is no directory and no archive, and there is no git to ask for a revision", name))
 		}
-		return nil, usage("%q is no directory, no archive and no revision of git", name)
+		if _, err := git("rev-parse", "--git-dir"); err != nil {
+			return nil, usage("%q is no directory, no archive and no snapshot, and this is no git repository that could have "+
+				"it as a revision", name)
+		}
+		return nil, usage("%q is no directory, no archive, no snapshot and no revision of git", name)
 	}
 	id := strings.TrimSpace(string(commit))
 	there, err := git("ls-tree", "-d", "--name-only", id, catalogDir)

@@ -16,6 +16,7 @@
 //	inferdex names suggest      names that no list has, as TOML
 //	inferdex export FORMAT      runs in a format of other programs
 //	inferdex formats            what can be read
+//	inferdex snapshot TAG       freezes dataset, checksums and addresses
 //	inferdex schema FILE        JSON Schema of a settings file
 //	inferdex mcp                answers questions of an assistant
 //	inferdex version            which inferdex this is
@@ -119,6 +120,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
 		a.ejectCommand(), a.checkCommand(), a.listCommand(), a.removeCommand(), a.chartCommand(), a.reportCommand(),
 		a.compareCommand(), a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.schemaCommand(),
+		a.snapshotCommand(),
 		a.mcpCommand(), a.versionCommand())
 	a.complete(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {

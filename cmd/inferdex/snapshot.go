@@ -1,0 +1,257 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/view"
+)
+
+// Where snapshots lie in a catalog's directory, and the files of one.
+const (
+	snapshotsDir = "data/snapshots"
+	datasetFile  = "dataset.zip"
+	pagesFile    = "pages.json"
+	sumsFile     = "SHA256SUMS"
+)
+
+var snapshotTag = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// frozen is what a snapshot knows of pages: the addresses that were published, and what was measured there.
+type frozen struct {
+	Tag   string       `json:"tag"`
+	Cards []frozenCard `json:"cards"`
+	Runs  []frozenRun  `json:"runs"`
+}
+
+type frozenCard struct {
+	Card string `json:"card"`
+	Page string `json:"page"`
+}
+
+type frozenRun struct {
+	Run      string          `json:"run"`
+	Page     string          `json:"page"`
+	Identity record.Identity `json:"identity"`
+}
+
+func (a *app) snapshotCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "snapshot TAG",
+		Short: "Freeze the dataset, its checksums and the addresses of its pages",
+		Long: `Freeze the catalog as it is into data/snapshots/TAG: dataset.zip with its files but the raw records, SHA256SUMS,
+and pages.json with the addresses of cards and runs. 'inferdex build' publishes it at as-of/TAG/data/, and
+'inferdex diff TAG' says what became of it since. A TAG that is there is never overwritten.
+
+The same catalog gives the same bytes.
+
+Exit status: 0 done; 2 usage, a TAG that is there among it; 3 something could not be read or written.`,
+		Example: `  inferdex snapshot 2026-q3
+  inferdex diff 2026-q3`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return a.snapshot(cmd.Context(), args[0]) },
+	}
+}
+
+func (a *app) snapshot(ctx context.Context, tag string) error {
+	if !snapshotTag.MatchString(tag) || strings.Contains(tag, "..") {
+		return usage("%q is no tag: write letters, digits, . - and _, at most 64", tag)
+	}
+	unlock, err := a.lock(ctx)
+	if err != nil {
+		return failed(err)
+	}
+	defer unlock()
+	to := a.path(filepath.Join(snapshotsDir, tag))
+	if _, err := os.Lstat(to); err == nil {
+		return usage("%s/%s is there already, and a snapshot is never overwritten: choose another tag", snapshotsDir, tag)
+	}
+	ix, _, err := a.load()
+	if err != nil {
+		return err
+	}
+	a.progress.begin("freezing " + metric.Plural(len(ix.Runs), "run"))
+	f := frozen{Tag: tag, Cards: []frozenCard{}}
+	for _, c := range ix.Cards {
+		f.Cards = append(f.Cards, frozenCard{c.Slug, page.PathCard(c.Slug) + "/"})
+	}
+	for _, r := range ix.Runs {
+		f.Runs = append(f.Runs, frozenRun{r.ID, view.PathRun(r.ID) + "/", r.Identity})
+	}
+	slices.SortFunc(f.Runs, func(x, y frozenRun) int { return strings.Compare(x.Run, y.Run) })
+	pages, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return failed(err)
+	}
+	pages = append(pages, '\n')
+	dataset, sums, err := freeze(folder(a.path(catalogDir)))
+	if err != nil {
+		return failed(inCatalog(err))
+	}
+	sums = append([]string{sum(pages, pagesFile), sum(dataset, datasetFile)}, sums...)
+	if ctx.Err() != nil {
+		return failed(ctx.Err())
+	}
+	if err := writeWhole(to, map[string][]byte{datasetFile: dataset, pagesFile: pages,
+		sumsFile: []byte(strings.Join(sums, ""))}); err != nil {
+		return failed(err)
+	}
+	if a.json {
+		a.object(a.stdout, map[string]any{"kind": "snapshot", "tag": tag, "dir": snapshotsDir + "/" + tag,
+			"runs": len(f.Runs), "cards": len(f.Cards)})
+		return nil
+	}
+	fmt.Fprintf(a.stdout, "%s/%s: %s, %s; 'inferdex build' publishes it at as-of/%s/data/\n", snapshotsDir, tag,
+		metric.Plural(len(f.Runs), "run"), metric.Plural(len(f.Cards), "card"), tag)
+	return nil
+}
+
+// sum is a line of SHA256SUMS.
+func sum(data []byte, name string) string {
+	s := sha256.Sum256(data)
+	return hex.EncodeToString(s[:]) + "  " + name + "\n"
+}
+
+// freeze packs the files of a catalog but its raw records, with the line of SHA256SUMS of each. Names are sorted and
+// there are no times, so that the same files give the same bytes.
+func freeze(fsys fs.FS) (dataset []byte, sums []string, err error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
+	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".json" || strings.HasPrefix(path.Base(name), ".") {
+			return err
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		name = catalogDir + "/" + name
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		sums = append(sums, sum(data, name))
+		return err
+	})
+	if err = errors.Join(err, z.Close()); err != nil {
+		return nil, nil, err
+	}
+	return b.Bytes(), sums, nil
+}
+
+// writeWhole makes a folder with its files, whole or not at all: it gets its name when all of them are there.
+func writeWhole(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return err
+	}
+	draft, err := os.MkdirTemp(filepath.Dir(dir), newPrefix)
+	if err != nil {
+		return err
+	}
+	err = os.Chmod(draft, 0o755) // the folder of a site that others read
+	for name, data := range files {
+		err = errors.Join(err, writeNew(filepath.Join(draft, name), data))
+	}
+	if err == nil {
+		err = os.Rename(draft, dir)
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(draft))
+	}
+	return nil
+}
+
+// snapshots are the tags of all snapshots, sorted.
+func (a *app) snapshots() []string {
+	found, _ := fs.Glob(os.DirFS(a.path(snapshotsDir)), "*/"+datasetFile) // the pattern is a good one
+	var tags []string
+	for _, name := range found {
+		if tag := path.Dir(name); snapshotTag.MatchString(tag) {
+			tags = append(tags, tag)
+		}
+	}
+	return tags
+}
+
+// withSnapshots are the files of a site and those of all snapshots.
+func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.File, error] {
+	return func(yield func(page.File, error) bool) {
+		for f, err := range files {
+			if !yield(f, err) {
+				return
+			}
+		}
+		for _, tag := range a.snapshots() {
+			for _, name := range []string{sumsFile, datasetFile, pagesFile} {
+				from := a.path(filepath.Join(snapshotsDir, tag, name))
+				ok := yield(page.File{Path: "as-of/" + tag + "/data/" + name, Write: func(w io.Writer) error {
+					data, err := readBounded(from, maxZipBytes)
+					if err == nil {
+						_, err = w.Write(data)
+					}
+					return err
+				}}, nil)
+				if !ok {
+					return
+				}
+			}
+		}
+	}
+}
+
+// reused are findings of ids that meant another run in a snapshot.
+func (a *app) reused(c *catalog.Catalog) (list []found) {
+	now := map[string]*catalog.Run{}
+	for _, r := range c.Runs {
+		now[r.ID] = r
+	}
+	for _, tag := range a.snapshots() {
+		name := snapshotsDir + "/" + tag + "/" + pagesFile
+		data, err := readBounded(a.path(name), maxZipBytes)
+		var f frozen
+		if err == nil {
+			err = json.Unmarshal(data, &f)
+		}
+		if err != nil {
+			if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
+				err = pe.Err
+			}
+			list = append(list, found{name, 0, record.Error, "snapshot-damaged", "",
+				fmt.Sprintf("the snapshot cannot be read: %v: restore it", err)})
+			continue
+		}
+		for _, was := range f.Runs {
+			if r := now[was.Run]; r != nil && r.Identity != was.Identity {
+				list = append(list, found{catalogDir + "/" + r.Path(), 0, record.Error, "id-reused", r.ID,
+					fmt.Sprintf("the id means another run in snapshot %q, of %q: give this one an id of its own", tag,
+						was.Identity.Model)})
+			}
+		}
+	}
+	return list
+}
