@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// From an artifact of a CI job to a run of the catalog, whose sources name the job.
+// From an artifact of a CI job to a run of the catalog, whose sources name the job, and to a site as GitHub Pages takes
+// it.
 func TestFetchThenIngest(t *testing.T) {
 	var archive bytes.Buffer
 	z := zip.NewWriter(&archive)
@@ -84,6 +85,18 @@ func TestFetchThenIngest(t *testing.T) {
 	const ci = `"ci": {"url": "https://github.com/acme/bench/actions/runs/5", "commit": "c0ffee", "workflow": "bench", "branch": "main"}`
 	if err != nil || !strings.Contains(string(data), ci) {
 		t.Errorf("the run does not say which job made it, %v:\n%s", err, data)
+	}
+	call(0, "build")
+	call(0, "check")
+	page, err := os.ReadFile(filepath.Join(dir, "public/runs", strings.TrimSuffix(filepath.Base(runs[0]), ".json"),
+		"index.html"))
+	if err != nil || !strings.Contains(string(page), "https://github.com/acme/bench/actions/runs/5") {
+		t.Errorf("the page of the run does not lead to the job, %v", err)
+	}
+	for _, name := range []string{"index.html", "404.html", ".nojekyll"} {
+		if _, err := os.Stat(filepath.Join(dir, "public", name)); err != nil {
+			t.Errorf("no layout for Pages: %v", err)
+		}
 	}
 	call(1, "fetch", "github:acme/bench", "--api-url", api.URL, "--name", "none")
 	call(2, "fetch", "acme/bench")

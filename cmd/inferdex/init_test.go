@@ -58,6 +58,18 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// A catalog that init began takes a whole folder of real result files and becomes a site.
+func TestConformanceInit(t *testing.T) {
+	files, dir := corpus(t), t.TempDir()
+	inDir(t, dir, 0, "init", "demo")
+	demo := filepath.Join(dir, "demo")
+	inDir(t, demo, 0, "ingest", files)
+	inDir(t, demo, 0, "build")
+	if _, err := os.Stat(demo + "/public/index.html"); err != nil {
+		t.Error(err)
+	}
+}
+
 // uncomment holds the examples of the settings and names that init writes: without the # in front, they are
 // settings that inferdex takes.
 func uncomment(t *testing.T, dir string) {

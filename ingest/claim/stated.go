@@ -20,6 +20,7 @@ const (
 	KindPair       Kind = "pair"       // how two sides differ at one load
 	KindEverywhere Kind = "everywhere" // how two sides differ over all loads
 	KindStep       Kind = "step"       // how a result differs from the one before it
+	KindLevel      Kind = "level"      // how the level of a history differs from the one before it
 	KindFrontier   Kind = "frontier"   // throughput at a speed that one user sees
 	KindUse        Kind = "use"        // who is best within limits
 	KindLimits     Kind = "limits"     // how many keep limits
@@ -110,6 +111,9 @@ const (
 	Farthest Relation = "farthest"
 	// Prompts is how many requests were sent at a number's load, fewer than it asks for at once.
 	Prompts Relation = "prompts"
+	// Level is of the results of a history in the order of time: how far the mean of those from the place At on, which
+	// are the last level, lies from that of the level before, as a share of this one.
+	Level Relation = "level"
 	// Between is the value at the speed Value between two points, of a number and its speed each:
 	// throughput and speed below, throughput and speed above.
 	Between Relation = "between"
@@ -156,7 +160,7 @@ type relation struct {
 	Among []int `json:"among,omitempty"`
 	// Value is what the relation computes.
 	Value *float64 `json:"value,omitempty"`
-	// At is what a relation [Between] is read at; Low and High are the ends of an [Interval].
+	// At is what a relation [Between] is read at, and where a [Level] begins; Low and High are the ends of an [Interval].
 	At   *float64 `json:"at,omitempty"`
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`

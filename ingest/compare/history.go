@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/aclements/go-moremath/stats"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -82,6 +84,50 @@ func History(runs []*figure.Run, class string, load float64, m metric.ID, stat s
 		}
 	}
 	return out
+}
+
+// A history of fewer runs says nothing of levels, nor does a level of fewer: two runs that lie close together by
+// chance would look like one.
+const (
+	fewestOfHistory = 8
+	fewestOfLevel   = 4
+)
+
+// LevelChange is a place at which a history changes its level.
+type LevelChange struct {
+	// At is the first result of the new level, which After results are of; Before are those of the level before it.
+	At, Before, After int
+	// Relative is (mean after − mean before) / mean before.
+	Relative float64
+	// Better is 1 where the change is for the better, −1 for the worse, 0 for neither.
+	Better int
+}
+
+// Levels are the places at which a history changes its level, by its change points: see [ChangePoints]. There is none
+// in a history of fewer than eight runs, nor one between levels of fewer than four.
+func Levels(line []HistoryPoint, m metric.ID) (changes []LevelChange) {
+	if len(line) < fewestOfHistory {
+		return nil
+	}
+	series := make([]float64, len(line))
+	for i, p := range line {
+		series[i] = p.Summary.Median
+	}
+	points := slices.Concat([]int{0}, ChangePoints(series), []int{len(series)})
+	info, _ := metric.Lookup(m)
+	for i := 1; i+1 < len(points); i++ {
+		before, after := series[points[i-1]:points[i]], series[points[i]:points[i+1]]
+		a, b := stats.Mean(before), stats.Mean(after)
+		if min(len(before), len(after)) < fewestOfLevel || a == 0 || a == b {
+			continue
+		}
+		c := LevelChange{At: points[i], Before: len(before), After: len(after), Relative: metric.Round12((b - a) / a)}
+		if c.Better = int(info.Better); b < a {
+			c.Better = -c.Better
+		}
+		changes = append(changes, c)
+	}
+	return changes
 }
 
 // To compares a point of a history with the one behind it.

@@ -37,7 +37,7 @@ func cells(t *testing.T) (*figure.Index, *catalog.Catalog, map[string]float64) {
 	again := figuretest.Point(4, 1e21, 2, 3, 0.1, 0.2)
 	again.Repetition = 1
 	named := figuretest.Run("h", hostile, "2x big", "1.0", figuretest.Point(8, 7, 1, 2, 0.1, 0.2))
-	named.Parameters = map[string]catalog.Parameter{"max|seqs": {Value: json.RawMessage(`"8 | <script>`+"`"+`"`)}}
+	named.Parameters = map[string]catalog.Parameter{"max|seqs": {Value: json.RawMessage(`"8 | <script>` + "`" + `"`)}}
 	unknown := figuretest.Run("u", "o/Dense-10B", "2x big", "1.0", figuretest.Point(2, 5, 1, 2, 0.1, 0.2))
 	delete(unknown.Attributes, "hardware")
 	gone := figuretest.Run("g", "o/Dense-10B", "2x big", "1.0", figuretest.Point(8, 99, 1, 2, 0.1, 0.2))

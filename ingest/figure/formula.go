@@ -153,8 +153,10 @@ var Formulas = []Formula{
 		"An upper bound: activations and buffers are left out. A measured capacity that is above it even with GiB " +
 			"for GB is a warning."},
 	{"change", "Change over time", "the 95 % order-statistics intervals of the medians of two neighbouring runs do " +
-		"not overlap",
-		"Where a side has fewer than six measurements a step of more than 5 % has a hollow mark, which is no " +
+		"not overlap; of eight runs or more, the change points of E-divisive with Student's t-test at p < 0.001",
+		"A level has at least four runs: of fewer nothing is said. What is said of levels takes the medians of the runs " +
+			"alone, so that one run far off is no change. " +
+			"Where a side has fewer than six measurements a step of more than 5 % has a hollow mark, which is no " +
 			"claim. A line joins the runs of one model on one hardware with one engine under one name of a series, " +
 			"in the order of the engine's versions where all have one, else of dates; what is not recorded joins " +
 			"nothing. Intervals over the requests of a single run mark no change: they do not say how far runs lie " +

@@ -19,6 +19,7 @@ var needed = map[string][][]string{
 	"depth":      {{"ratio"}},
 	"few-runs":   {{"few", "unclear"}},
 	"step":       {{"change", "equal", "unequal"}, {"clear", "same", "few"}},
+	"level":      {{"level"}},
 	"frontier":   {{"between", "ranked", "highest"}},
 	"use":        {{"keeps"}},
 	"limits":     {{"keeps", "breaks"}, {"kept"}},
@@ -94,7 +95,7 @@ func (f facts) relation(r relation) error {
 	if check.numbers > len(r.Among) || check.numbers < 0 && len(r.Among) != -check.numbers {
 		return fmt.Errorf("%s is said of %d numbers", r.Is, len(r.Among))
 	}
-	interval, at := r.Is == "interval", slices.Contains([]string{"between", "cost", "joule"}, r.Is)
+	interval, at := r.Is == "interval", slices.Contains([]string{"between", "cost", "joule", "level"}, r.Is)
 	if (r.Value != nil) != check.value || (r.At != nil) != at || (r.Low != nil) != interval ||
 		(r.High != nil) != interval {
 		return fmt.Errorf("%s has a value too many or too few", r.Is)
@@ -133,6 +134,7 @@ func init() {
 		"open-places":    {0, true, facts.openPlaces},
 		"prompts":        {-1, true, facts.prompts},
 		"between":        {-4, true, facts.between},
+		"level":          {fewestOfHistory, true, facts.level},
 		"interval":       {-1, false, facts.interval},
 		"measured":       {-1, true, facts.measurements},
 		"requests":       {-1, true, facts.requests},

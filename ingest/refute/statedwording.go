@@ -20,6 +20,7 @@ var wordings = map[string]func(f facts, s Statement) wording{
 	"hardware":   facts.hardware,
 	"step":       facts.step,
 	"few-runs":   facts.fewRuns,
+	"level":      facts.since,
 	"depth":      facts.depth,
 	"frontier":   facts.frontier,
 	"use":        facts.use,
@@ -606,6 +607,21 @@ func (f facts) step(s Statement) wording {
 	return then(either(w, then(title, w), says("%, %", names(s.Names), w),
 		then(title, says("%, %", names(s.Names), w))),
 		either(say(""), says("; differing too: %", names(s.Names))))
+}
+
+func (f facts) since(s Statement) wording {
+	r, ok := f.the("level")
+	if !ok || r.Value == nil || r.At == nil {
+		return nothing()
+	}
+	first := int(*r.At)
+	before := first
+	if levels := levelsOf(f.series(r)); len(levels) > 1 {
+		before = first - levels[len(levels)-2]
+	}
+	w := says("% since %: %, the mean of % against % before.", say(f.Of[0].info().Label), f.called(r.Among[first]),
+		signed(*r.Value), many(len(r.Among)-first, "run", "runs"), whole(before))
+	return either(w, says("%, %", names(s.Names), w))
 }
 
 func (f facts) fewRuns(s Statement) wording {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -106,6 +107,68 @@ func TestNearestLimitsHold(t *testing.T) {
 		"(TPOT is not recorded) use", "(TPOT is not recorded) limits"} {
 		if stood[words] == 0 {
 			t.Errorf("nothing was said of: %s", words)
+		}
+	}
+}
+
+// levelled is a card with a run a version whose throughputs are given.
+func levelled(t *testing.T, throughputs ...float64) (*catalog.Catalog, []refute.Statement) {
+	t.Helper()
+	c := &catalog.Catalog{}
+	for i, v := range throughputs {
+		name := fmt.Sprint(i + 1)
+		c.Runs = append(c.Runs, figuretest.Run("run"+name, "o/Dense-10B", "2x big", "0."+name,
+			figuretest.Point(4, v, 0.1, 0.2, 0.01, 0.02)))
+	}
+	var levels []refute.Statement
+	all := said(t, c, figuretest.Names(t))
+	for _, s := range all {
+		if s.Kind == "level" {
+			levels = append(levels, s)
+		}
+	}
+	for _, r := range refute.New(c).Check(all) {
+		t.Errorf("%s: %s", r.Statement.Text, r.Why)
+	}
+	return c, levels
+}
+
+// A history says since when its level is another one where enough runs lie on both sides, and nothing of fewer.
+func TestLevelsOfHistories(t *testing.T) {
+	before := []float64{100, 101, 99, 100, 101, 99}
+	c, levels := levelled(t, append(before, 114, 115, 113, 114, 114)...)
+	const want = "Output throughput since 0.7: +14\u202f%, the mean of 5 runs against 6 before."
+	if len(levels) == 0 || levels[0].Text != want {
+		t.Fatalf("%d sentences, want %q: %+v", len(levels), want, levels)
+	}
+	for name, series := range map[string][]float64{
+		"three runs behind it":   append(before, 114, 115, 113),
+		"seven runs":             {100, 101, 99, 114, 115, 113, 114},
+		"noise alone":            {100, 101, 99, 100, 101, 99, 100, 99, 101, 100},
+		"one run far off":        append(before, 140, 100, 99, 101, 100),
+		"a rise with every run":  {100, 110, 120, 130, 140, 150, 160, 170},
+		"a newer level of three": append(before, 114, 115, 113, 114, 114, 130, 131, 129),
+	} {
+		if _, levels := levelled(t, series...); len(levels) > 0 {
+			t.Errorf("%s: %q", name, levels[0].Text)
+		}
+	}
+	// What says more than the runs do is refused.
+	for name, change := range map[string][2]string{
+		"a larger change":    {`"value":0.14`, `"value":0.24`},
+		"a later run":        {`"at":6`, `"at":7`},
+		"another text":       {"5 runs against", "9 runs against"},
+		"runs in no order":   {`"among":[0,1,`, `"among":[1,0,`},
+		"a run that is left": {`"among":[0,1,2,3,`, `"among":[2,3,`},
+	} {
+		s := levels[0]
+		s.Text = strings.Replace(s.Text, change[0], change[1], 1)
+		s.Claim = []byte(strings.Replace(string(s.Claim), change[0], change[1], 1))
+		if s.Text == levels[0].Text && string(s.Claim) == string(levels[0].Claim) {
+			t.Fatalf("%s: nothing is changed in %s", name, s.Claim)
+		}
+		if len(refute.New(c).Check([]refute.Statement{s})) == 0 {
+			t.Errorf("%s is not refuted", name)
 		}
 	}
 }

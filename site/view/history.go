@@ -363,6 +363,14 @@ func (h *history) panel(m historyMetric, marks []mark) chart.Panel {
 		}
 		pn.Series = append(pn.Series, s)
 	}
+	for i, line := range m.lines {
+		for _, c := range compare.Levels(line, m.info.ID) {
+			at := h.place[line[c.At].Run]
+			if !slices.ContainsFunc(arrows, func(a arrow) bool { return a.at == at }) {
+				arrows = point(arrows, at, h.trackName(i), compare.HistoryPoint{Relative: &c.Relative, Better: c.Better})
+			}
+		}
+	}
 	slices.SortStableFunc(arrows, func(a, b arrow) int { return cmp.Compare(b.size, a.size) })
 	for i, a := range arrows {
 		if i >= mostArrows {
@@ -452,6 +460,33 @@ func (h *history) finding(m historyMetric, of string, besides func(a, b *figure.
 	return c.Sentence()
 }
 
+// levels say where the level of a metric changed last, where enough runs lie on both sides.
+func (h *history) levels(m historyMetric) (said []claim.Sentence) {
+	for i, line := range m.lines {
+		changes := compare.Levels(line, m.info.ID)
+		if len(changes) == 0 {
+			continue
+		}
+		last := changes[len(changes)-1]
+		if last.At+last.After < len(line) {
+			continue // too few runs lie behind a newer change
+		}
+		c := claim.State(claim.KindLevel)
+		refs := make([]claim.Ref, len(line))
+		for k, p := range line {
+			refs[k] = c.At(claim.Statistic(p.Run, p.Scenario, h.load, m.info.ID, m.stat))
+		}
+		c.Calls(refs[last.At], h.label[line[last.At].Run])
+		c.ReadAt(claim.Level, float64(last.At), last.Relative, refs...)
+		if n := h.trackName(i); n != "" {
+			c.Name(n).Say(", ")
+		}
+		said = append(said, c.Say("%s since ", m.info.Label).Run(refs[last.At]).Say(": %s, the mean of %s against %d before.",
+			changeText(&last.Relative), metric.Plural(last.After, "run"), last.Before).Sentence())
+	}
+	return said
+}
+
 // words name workload and load.
 func (h *history) words() string {
 	s := h.scenario.Title
@@ -497,7 +532,8 @@ func (d *draft) history(c *figure.Card) {
 	title := "History, " + c.Title()
 	marks := h.marks(d.g.Index.Names)
 	what := "With " + h.words() + ", the load that most runs share. Bars are the 95 % interval of the median where a " +
-		"run measured six times or more. An arrow marks a change: the intervals of two neighbours do not overlap."
+		"run measured six times or more. An arrow marks a change: the intervals of two neighbours do not overlap" +
+		", or with eight runs or more the level changes, at least four on each side."
 	if slices.ContainsFunc(h.metrics, historyMetric.hollow) {
 		what += " Hollow marks: " + singleText + "."
 	}
@@ -510,8 +546,14 @@ func (d *draft) history(c *figure.Card) {
 		func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
 	f.Notes = markNotes(marks)
 	f.Data = d.details("over-time-table", "Data table", func() *page.Grid { return d.historyTable(h, title) })
-	blocks := []page.Block{{Figure: f}, {Text: page.Text("How a change is told from noise: ").
-		Link("methodology", d.formula("change")).Text(".")}}
+	blocks := []page.Block{{Figure: f}}
+	for _, m := range h.metrics {
+		for _, s := range h.levels(m) {
+			blocks = append(blocks, page.Block{Text: d.stated(s)})
+		}
+	}
+	blocks = append(blocks, page.Block{Text: page.Text("How a change is told from noise: ").
+		Link("methodology", d.formula("change")).Text(".")})
 	if es := enginesOf(h.tracks); len(es) > 0 {
 		ps := page.Text("All cards over versions: ")
 		for i, e := range es {
