@@ -341,7 +341,7 @@ func TestTortureDisks(t *testing.T) {
 // one of a model that others are held against because it stands first.
 func TestTortureOneNewRun(t *testing.T) {
 	pages, rendered := oneNewRun(t, ingesttest.Size{Models: 50, Machines: 20, Wide: true}, "mi325x/dunlin-8b.jsonl")
-	if rendered > 61 {
+	if rendered > 60 {
 		t.Errorf("%d of %d pages are rendered after one new run", rendered, pages)
 	}
 	t.Logf("torture: %d of %d pages rendered after one new run", rendered, pages)

@@ -13,7 +13,7 @@ import (
 // weights are what a site of a card a run may have: files a card, and bytes of a file of each kind on average.
 // Who makes one heavier on purpose says here how much.
 var weights = map[string]int64{
-	"card": 41_000, "run": 26_000, "pair": 58_000, "chart of a card": 5_000, "run.json.gz": 2_000,
+	"card": 41_000, "run": 24_000, "pair": 58_000, "chart of a card": 5_000, "run.json.gz": 2_000,
 	"run to compare": 3_500,
 }
 

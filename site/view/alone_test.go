@@ -30,7 +30,7 @@ func TestAloneOnCard(t *testing.T) {
 	for _, r := range ix.Runs {
 		path := PathRun(r.ID)
 		left := section(path, "on-card")
-		drawn := slices.ContainsFunc([]string{"throughput", "latency", "depth", "summary", "efficiency"},
+		drawn := slices.ContainsFunc([]string{"says", "throughput", "latency", "depth", "summary", "efficiency"},
 			func(id string) bool { return section(path, id) != nil })
 		if !aloneOnCard(r) {
 			if left != nil {

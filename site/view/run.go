@@ -38,13 +38,11 @@ func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	d.withdrawn(r)
 	d.distrust(r)
 	alone := aloneOnCard(r)
-	if !alone {
-		d.phases(r)
-	}
-	d.says(r)
 	if alone {
 		d.onCard(r)
 	} else {
+		d.phases(r)
+		d.says(r)
 		d.charts(r)
 	}
 	d.distributions(r)
@@ -86,6 +84,7 @@ func (d *draft) grounds(r *figure.Run) {
 func (d *draft) onCard(r *figure.Run) {
 	card := d.g.draft(page.PathCard(r.Card.Slug), "card", "", "", claim.Plain(r.Card.Title()))
 	card.phases(r)
+	card.says(r)
 	card.charts(r)
 	card.summary(r)
 	card.efficiency(r)
@@ -100,7 +99,7 @@ func (d *draft) onCard(r *figure.Run) {
 		}
 		parts = parts.Link(s.Title, d.Place.To(page.PathCard(r.Card.Slug), s.ID))
 	}
-	d.section("on-card", "Charts and summary", parts.Text(".").Block())
+	d.section("on-card", "Sentences, charts and summary", parts.Text(".").Block())
 }
 
 // reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is
