@@ -98,7 +98,7 @@ var owner = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/inferdex"},
 	"github.com/chromedp/chromedp":           {"site/e2e"},
 	"github.com/chromedp/cdproto":            {"site/e2e"},
-	"golang.org/x/net":                       {"site/check", "site/selfcontained"},
+	"golang.org/x/net":                       {"site/check", "site/selfcontained", "site/sitetest"},
 	"golang.org/x/perf":                      {"ingest/figure"},
 	"github.com/aclements/go-moremath":       {"ingest/internal/quantile", "ingest/figure", "ingest/compare"},
 	"golang.org/x/term":                      {"cmd/inferdex"},

@@ -20,7 +20,8 @@ func TestFilesForPrograms(t *testing.T) {
 	for name, data := range files {
 		plain := unpacked(t, name, data)
 		switch name = strings.TrimSuffix(name, ".gz"); {
-		case strings.HasSuffix(name, ".js"), strings.HasSuffix(name, ".txt"), strings.HasSuffix(name, ".png"),
+		case strings.HasSuffix(name, ".js"), strings.HasSuffix(name, ".txt"), strings.HasSuffix(name, ".css"),
+			strings.HasSuffix(name, ".png"),
 			strings.HasSuffix(name, ".html"), name == ".nojekyll":
 			continue
 		}
@@ -31,7 +32,7 @@ func TestFilesForPrograms(t *testing.T) {
 		}
 	}
 	for _, want := range []string{"datapackage.json", "croissant.json", "CITATION.cff", "openapi.json", "feed.xml",
-		"sitemap.xml", "SKILL.md", "points.csv", "runs.csv", ".jsonl", ".svg"} {
+		"sitemap.xml", "oembed.json", "SKILL.md", "points.csv", "runs.csv", ".jsonl", ".svg"} {
 		if seen[want] == 0 {
 			t.Errorf("no %s among %d kinds of files", want, len(seen))
 		}

@@ -200,6 +200,7 @@ func (g *Set) Plain(pages map[string]string) []page.File {
 		{Path: ".nojekyll", Write: fixed("")},
 		{Path: "favicon.svg", Write: fixed(favicon)},
 		{Path: "robots.txt", Write: fixed(robots)},
+		{Path: view.PathEmbedStyle, Write: fixed(view.EmbedStyle)},
 		{Path: pathSearch, Write: g.writeSearch},
 		{Path: "llms.txt", Write: func(w io.Writer) error { return g.writeLLMs(w, base) }},
 		{Path: pathSkill, Write: g.writeSkill},

@@ -22,6 +22,8 @@ type Frame struct {
 	Feed    *Link  `json:"feed,omitempty"`
 	// SelfContained says that the page becomes a file of its own, without what leads through a site.
 	SelfContained bool `json:"self_contained,omitempty"`
+	// OEmbed is the file that says how other sites show the page in a frame.
+	OEmbed *Link `json:"oembed,omitempty"`
 	// Dataset is the fragment of the head that describes the data set to search engines.
 	Dataset *DataBlock `json:"dataset,omitempty"`
 }

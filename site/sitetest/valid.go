@@ -18,6 +18,8 @@ import (
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"golang.org/x/net/html"
 )
 
 // Valid holds a file that programs read against the rules of what it is, as its name tells: those of the format, and
@@ -34,6 +36,8 @@ func Valid(name string, data []byte) error {
 		return described(data, croissant)
 	case base == "openapi.json":
 		return described(data, openAPI)
+	case base == "oembed.json":
+		return described(data, oEmbed)
 	case strings.HasSuffix(base, ".json"):
 		return described(data, func(any) error { return nil })
 	case strings.HasSuffix(base, ".jsonl"):
@@ -75,6 +79,42 @@ func described(data []byte, rules func(any) error) error {
 		return err
 	}
 	return rules(v)
+}
+
+// oEmbed holds a response against https://oembed.com, section 2.3, for the type rich.
+func oEmbed(v any) error {
+	m, _ := v.(map[string]any)
+	for key, want := range map[string]any{"type": "rich", "version": "1.0"} {
+		if m[key] != want {
+			return fmt.Errorf("%s is %v, not %v", key, m[key], want)
+		}
+	}
+	for _, key := range []string{"title", "provider_name", "provider_url", "html"} {
+		if s, ok := m[key].(string); !ok || s == "" {
+			return fmt.Errorf("%s is no text", key)
+		}
+	}
+	for _, key := range []string{"width", "height"} {
+		if n, ok := m[key].(float64); !ok || n <= 0 || n != float64(int(n)) {
+			return fmt.Errorf("%s is no number of pixels: %v", key, m[key])
+		}
+	}
+	frame, err := html.Parse(strings.NewReader(m["html"].(string)))
+	if err != nil {
+		return err
+	}
+	elements := 0
+	for n := range frame.Descendants() {
+		if n.Type == html.ElementNode && n.Data != "html" && n.Data != "head" && n.Data != "body" {
+			if elements++; n.Data != "iframe" {
+				return fmt.Errorf("html holds <%s>", n.Data)
+			}
+		}
+	}
+	if elements != 1 {
+		return fmt.Errorf("html holds %d frames", elements)
+	}
+	return nil
 }
 
 func oncePerObject(d *json.Decoder) error {

@@ -9,9 +9,10 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// embed is what one pastes elsewhere to show a card: its badges and its first chart as Markdown.
+// embed is what one pastes elsewhere to show a card: a frame, and its badges and its first chart as Markdown.
 // It needs the site's address, and there is none without it.
 func (d *draft) embed(c *figure.Card) {
+	code := d.framed(c)
 	base := d.g.Base()
 	if base == "" || d.g.Beside.Badges == nil {
 		return
@@ -33,6 +34,9 @@ func (d *draft) embed(c *figure.Card) {
 	}
 	endpoint := "https://img.shields.io/endpoint?url=" + url.QueryEscape(base+badges[0].Path+".json")
 	name := d.fragment("embed", func(m *page.Markup) {
+		m.Elem("p", "", "HTML that shows the card in a frame, in the theme of the page around it; #dark or #light "+
+			"behind its address forces one:")
+		m.Raw(`<pre tabindex="0">`, page.Escape(code), "</pre>")
 		m.Elem("p", "",
 			"Markdown that shows a figure of this card, and follows it when a newer run is published; each "+
 				"links here.")
@@ -47,7 +51,7 @@ func (d *draft) embed(c *figure.Card) {
 		m.Elem("p", "", "Beside each badge lies the same as JSON, for badges drawn by shields.io:")
 		m.Raw(`<pre tabindex="0">`, page.Escape(markdownPicture(badges[0].Title, endpoint, at)), "</pre>")
 	})
-	d.section("embed", "Embed", page.Block{Details: &page.Details{Summary: metric.Plural(len(badges), "badge") +
+	d.section("embed", "Embed", page.Block{Details: &page.Details{Summary: "A frame, " + metric.Plural(len(badges), "badge") +
 		" and charts to embed", Fragment: name}})
 }
 

@@ -139,7 +139,7 @@ func (g *Site) Pages() iter.Seq2[Made, error] {
 				k := of[d.page.Kind]
 				finished := func(d *draft) *page.Page {
 					if k.charts {
-						d.page.Files = charts(d.svgs, g.Options.PNG)
+						d.page.Files = charts(d.svgs, d.files, g.Options.PNG)
 					}
 					d.page.Late = k.late
 					return d.page
@@ -160,9 +160,14 @@ func (g *Site) Pages() iter.Seq2[Made, error] {
 	}
 }
 
-// charts are the files of a page's charts, with png each as a picture of pixels too.
-func charts(groups []svgGroup, png bool) iter.Seq[page.File] {
+// charts are the files of a page's charts, with png each as a picture of pixels too, behind its other files.
+func charts(groups []svgGroup, files []page.File, png bool) iter.Seq[page.File] {
 	return func(yield func(page.File) bool) {
+		for _, f := range files {
+			if !yield(f) {
+				return
+			}
+		}
 		for _, s := range groups {
 			cs := s.charts()
 			for i, path := range s.paths[:min(len(s.paths), len(cs))] {

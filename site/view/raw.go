@@ -2,6 +2,7 @@ package view
 
 import (
 	"compress/gzip"
+	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -251,6 +252,79 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 	})
 	d.section("raw", "Raw records", page.Block{Text: links}, page.Block{Details: &page.Details{ID: "records",
 		Summary: metric.Plural(raw.records, "record") + ", one a line", Fragment: name}})
+}
+
+// MaxReported bounds the raw records of a file of its own, in bytes of text: mail carries about ten million bytes
+// everywhere.
+const MaxReported = 4 << 20
+
+// rawWithin is the last section of a page that stands alone: the records of its runs, collapsed. Where they are larger
+// than MaxReported, those that come last are left out, and it is said how many.
+func (d *draft) rawWithin(runs []*figure.Run) {
+	name := d.fragment("raw", func(m *page.Markup) {
+		room := MaxReported
+		for _, r := range runs {
+			records, err := d.g.Raw(r.ID)
+			if err != nil {
+				m.Err = err
+				return
+			}
+			shown := within(records, room)
+			for i := range shown {
+				room -= len(shown[i].Raw) + 1
+			}
+			d.writeWithin(m, r, records, len(shown))
+		}
+	})
+	d.section("raw", "Raw records", page.Paragraph("What the runs were read from. Prompts and generated texts are "+
+		"not in it, and long arrays are summarised."), page.Block{Table: name})
+}
+
+// within are the first of some records, as many as have room in so many bytes of text.
+func within(records []catalog.RawRecord, room int) []catalog.RawRecord {
+	over := slices.IndexFunc(records, func(r catalog.RawRecord) bool {
+		room -= len(r.Raw) + 1
+		return room < 0
+	})
+	if over < 0 {
+		return records
+	}
+	return records[:over]
+}
+
+// writeWithin writes the first records of a run, collapsed, and what is left out of them.
+func (d *draft) writeWithin(m *page.Markup, r *figure.Run, records []catalog.RawRecord, shown int) {
+	title := "Run " + r.ID
+	for _, s := range []string{page.Day(r.Started), OwnName(r)} {
+		if s != "" {
+			title += ", " + s
+		}
+	}
+	if len(records) == 0 {
+		m.Elem("p", "", title+": its records are not in the catalog.")
+		return
+	}
+	if shown > 0 {
+		m.Raw(`<details class="data records"><summary>`)
+		m.Text(title + ": " + metric.Plural(len(records), "record") + ", one a line")
+		m.Raw("</summary>")
+		writeRaw(m, records[:shown])
+		m.Raw("</details>")
+	}
+	if left := records[shown:]; len(left) > 0 {
+		bytes := 0
+		for i := range left {
+			bytes += len(left[i].Raw) + 1
+		}
+		m.Raw("<p>")
+		m.Text(title + ": left out " + metric.Plural(len(left), "record") + " of " +
+			metric.Count(int64(len(records))) + " (" + sizeText(int64(bytes)) + "), because this file holds at most " +
+			sizeText(MaxReported) + " of records. ")
+		m.Text("All are in ")
+		m.Link(d.File(PathRun(r.ID)+"/records.jsonl.gz"), "records.jsonl.gz")
+		m.Text(" of the site.")
+		m.Raw("</p>")
+	}
 }
 
 // sizeText writes a size in bytes as people read it.

@@ -15,6 +15,7 @@ type sheet struct {
 	page     *page.Page
 	view     page.ReportView
 	svgs     []svgGroup
+	files    []page.File // written with the page, beside its charts
 	sections []page.Section
 	modified string // day of the newest run on the page, "" where it is not known
 	said     []claim.Sentence
