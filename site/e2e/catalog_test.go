@@ -180,8 +180,8 @@ func findPages(dir string) ([]sitePage, error) {
 		}
 		m := kindOf.FindSubmatch(b)
 		if m == nil {
-			// A page that only leads elsewhere has no layout.
-			if bytes.Contains(b, []byte(`http-equiv="refresh"`)) || bytes.Contains(b, []byte(`http-equiv=refresh`)) {
+			// A page that only leads elsewhere, or stands in frames of other sites, has no layout.
+			if path.Base(p) == "embed.html" || bytes.Contains(b, []byte(`http-equiv="refresh"`)) || bytes.Contains(b, []byte(`http-equiv=refresh`)) {
 				return nil
 			}
 			return fmt.Errorf("%s: body has no data-kind", p)
