@@ -39,9 +39,9 @@ func planted(t *testing.T) (dir string) {
 		}
 		return fmt.Sprintf(`{"date": "202502%02d-120000", "backend": "vllm", "model_id": %q, "tokenizer_id": "t", "num_prompts": 100,
 			"request_rate": "inf", "max_concurrency": %d, "duration": %v, "completed": 100, "total_input_tokens": 100000,
-			"total_output_tokens": 10000, "request_throughput": %v, "output_throughput": %v, "total_token_throughput": 2000, "mean_ttft_ms": %v, "median_ttft_ms": %v,
+			"total_output_tokens": 10000, "request_throughput": %v, "output_throughput": %v, "total_token_throughput": %v, "mean_ttft_ms": %v, "median_ttft_ms": %v,
 			"p99_ttft_ms": %v, "mean_tpot_ms": %v, "median_tpot_ms": %v, "p99_tpot_ms": %v, "mean_e2el_ms": 1150,
-			"median_e2el_ms": 1150, "p99_e2el_ms": 1300}`, append([]any{day, model, load, 115 / float64(load), float64(load) / 1.15, throughput}, times...)...)
+			"median_e2el_ms": 1150, "p99_e2el_ms": 1300}`, append([]any{day, model, load, 115 / float64(load), float64(load) / 1.15, throughput, 11 * throughput}, times...)...)
 	}
 	var good, bad string
 	for _, load := range []int{1, 2, 4, 8, 16} {

@@ -119,7 +119,7 @@ func RateRun(id, series string, factor float64) *catalog.Run {
 			At: catalog.Place{Source: "cccccccccccc", Line: 10 + i},
 			Metrics: map[metric.ID]catalog.Stat{
 				metric.OutputThroughput:  {Value: Ptr(100 / factor), Unit: "tok/s"},
-				metric.RequestThroughput: {Value: Ptr(math.Min(rate, 5)), Unit: "req/s"},
+				metric.RequestThroughput: {Value: Ptr((1 + float64(i)/10) / factor), Unit: "req/s"},
 				metric.TTFT: {Mean: Ptr(t), Median: Ptr(t * 0.9), Unit: "s",
 					Percentiles: []catalog.Percentile{{P: 99, Value: t * 3}}},
 				metric.TPOT: {Mean: Ptr(0.02 * factor), Unit: "s"}, metric.ITL: {Mean: Ptr(0.02 * factor), Unit: "s"},
