@@ -66,9 +66,9 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 // pathPackage describes the files beside it.
 const pathPackage = "data/datapackage.json"
 
-// mostPlainRows is how many points.csv may have, some 24 MB, to be published unpacked too, for programs that unpack
-// nothing.
-const mostPlainRows = 100_000
+// mostPlainRows is how many points.csv may have, some 2.5 MB, to be published unpacked too, for programs that unpack
+// nothing: of more it would weigh as much as all pages.
+const mostPlainRows = 10_000
 
 // fewRows reports whether the points have no more than that.
 func (g *Set) fewRows() bool {
