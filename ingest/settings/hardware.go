@@ -91,6 +91,30 @@ var nothing = map[string]bool{
 	"none": true, "null": true, "unknown": true, "n": true, "na": true, "nil": true, "unspecified": true,
 }
 
+// pieces are words of a part of an accelerator, which a server had instead of the whole: NVIDIA's MIG and vGPU,
+// AMD's compute partitions.
+var pieces = map[string]bool{
+	"mig": true, "vgpu": true, "tpx": true, "dpx": true, "qpx": true, "cpx": true, "slice": true, "slices": true,
+	"partition": true, "partitions": true,
+}
+
+var (
+	migProfile  = regexp.MustCompile(`^[0-9]{1,2}[cg]\.[0-9]{1,3}g?b?$`) // "1g.10gb"
+	vgpuProfile = regexp.MustCompile(`^[0-9]{1,3}[acq]$`)                // "40c" of "A100-40C"
+	fraction    = regexp.MustCompile(`(?:^|[^0-9/.])1/[2-9](?:$|[^0-9/])`)
+)
+
+// pieceNamed reports whether words tell of a part of an accelerator, wherever they stand.
+func pieceNamed(words []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return pieces[w.key] || migProfile.MatchString(w.key) })
+}
+
+// piece reports whether a text that is about hardware tells of a part of an accelerator.
+func piece(text string, words []word) bool {
+	return pieceNamed(words) || fraction.MatchString(text) ||
+		slices.ContainsFunc(words, func(w word) bool { return vgpuProfile.MatchString(w.key) })
+}
+
 var gigabytes = regexp.MustCompile(`^([0-9]+)g(?:i?b)?$`)
 
 // word is one word of a hardware text: key for comparing, text as it is shown.
@@ -307,6 +331,9 @@ func splitOutside(text string) []string {
 // part resolves one element of the list. ok is false where nothing is left to name.
 func (n *Names) part(text string) (p part, ok bool) {
 	plain, inside := p.unbracket(text)
+	if piece(text, hardwareWords(text)) { // its name is all that is said of it
+		plain, inside = strings.Join(append([]string{plain}, inside...), " "), nil
+	}
 	acc, left, found, plain := n.counted(&p, plain)
 	if found {
 		p.acc, p.left = acc, left
@@ -437,12 +464,16 @@ func same(a, b Accelerator) bool {
 const longestSpelling = 6
 
 // find looks for the spelling of an accelerator in a text: of all rows of words that are one,
-// the longest. left are the other words, times how often it stands there.
+// the longest. left are the other words, times how often it stands there. A part of an accelerator is not that
+// accelerator.
 func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok bool) {
 	if n == nil {
 		return acc, nil, 0, false
 	}
 	words, _ := bare(hardwareWords(text))
+	if piece(text, words) {
+		return acc, nil, 0, false
+	}
 	best, from, to := "", 0, 0
 	for i := range words {
 		for j := i + 1; j <= min(len(words), i+longestSpelling); j++ {

@@ -54,6 +54,9 @@ func (n *Names) Mentions(name string) []Mention {
 		return nil
 	}
 	words := hardwareWords(dotted.ReplaceAllString(clip(name, longestName), "-$1"))
+	if pieceNamed(words) {
+		return nil
+	}
 	var out []Mention
 	pending := 0
 	for i := 0; i < len(words); {

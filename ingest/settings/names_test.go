@@ -30,6 +30,13 @@ func TestHardware(t *testing.T) {
 		note  string
 	}{
 		{"H100", 0, "h100", "H100", 1, ""},
+		{"NVIDIA H100 80GB HBM3 MIG", 0, "h100-80g-hbm3-mig", "H100 80GB HBM3 MIG", 1, ""},
+		{"2x NVIDIA A100-SXM4-40GB MIG 3g.20gb", 0, "2x-a100-sxm4-40g-mig-3g.20gb", "2× A100-SXM4-40GB MIG 3g.20gb", 2,
+			""},
+		{"A100 40GB (MIG 3g.20gb)", 0, "a100-40g-mig-3g.20gb", "A100 40GB MIG 3g.20gb", 1, ""},
+		{"MI300X CPX", 0, "mi300x-cpx", "MI300X CPX", 1, ""},
+		{"A100-40C", 0, "a100-40c", "A100-40C", 1, ""},
+		{"H100 (1/7)", 0, "h100-1-7", "H100 1/7", 1, ""},
 		{"4xNVIDIA_L40S", 0, "4x-l40s", "4× L40S", 4, ""},
 		{"2xH100", 0, "2x-h100", "2× H100", 2, ""},
 		{"2×H100", 0, "2x-h100", "2× H100", 2, ""},
