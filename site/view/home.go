@@ -80,7 +80,7 @@ func newestRuns(runs []*figure.Run) (out []*figure.Run) {
 
 // findModel leads from each model to the hardware that it was measured on, with its best result.
 func (d *draft) findModel() {
-	const most = 100
+	const most = 40
 	models := slices.Clone(d.g.Index.Models)
 	if len(models) == 0 {
 		return

@@ -16,7 +16,7 @@ import (
 // What one page shows of a scorecard. A cell is some eight elements of HTML; a page of many more
 // than ten thousand is slow on a phone.
 const (
-	maxCells   = 1000
+	maxCells   = 600
 	maxColumns = 40
 	minRows    = 20
 )
