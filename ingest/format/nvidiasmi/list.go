@@ -31,6 +31,9 @@ func readList(src *ingest.Source, emit func(record.Record)) {
 			} else {
 				l.gpus = append(l.gpus, gpu{"name": whole + " MIG " + m[1], "slice": m[1]})
 			}
+		} else if strings.HasPrefix(line, "GPU ") {
+			emit(syntax(src, n, 0, "a line of a GPU that is cut: how many there are is not known, and none is taken"))
+			return
 		} else if line != "" && odd == 0 {
 			odd = n
 		}

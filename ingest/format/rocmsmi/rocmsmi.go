@@ -5,6 +5,7 @@ package rocmsmi
 
 import (
 	"bytes"
+	"math"
 	"strconv"
 	"strings"
 
@@ -104,6 +105,11 @@ func system(o *object.Object, emit func(record.Record)) {
 			o.Bad(key, "%q is %s, not an object: the card is left out", key, card.Kind())
 		default:
 			m := card.Map()
+			for _, k := range []string{memoryKey, powerKey} {
+				if v := m[k].Scalar(); notNumber(k, v) {
+					o.Bad(key, badNumber, k, clean.Clip(v))
+				}
+			}
 			if d, ok := device(func(key string) string { return m[key].Scalar() }); ok {
 				s.Devices = append(s.Devices, d)
 			} else {
@@ -126,6 +132,12 @@ func system(o *object.Object, emit func(record.Record)) {
 // names are the keys of a card's name, the best first.
 var names = []string{"Card Series", "Card series", "Device Name", "Card Model", "Card model", "Market Name"}
 
+// The keys of numbers.
+const (
+	memoryKey = "VRAM Total Memory (B)"
+	powerKey  = "Max Graphics Package Power (W)"
+)
+
 // device reads a card, whose values of gives; ok is false for one without a name.
 func device(of func(key string) string) (d record.Device, ok bool) {
 	d.Name = first(of, names...)
@@ -136,11 +148,11 @@ func device(of func(key string) string) (d record.Device, ok bool) {
 	if d.Name == "" {
 		d.Name = first(of, "GFX Version", "Card SKU")
 	}
-	if b, err := strconv.ParseFloat(first(of, "VRAM Total Memory (B)"), 64); err == nil && b > 0 {
+	if b := number(first(of, memoryKey)); b > 0 {
 		mib := b / (1 << 20)
 		d.MemoryMiB = &mib
 	}
-	if w, err := strconv.ParseFloat(first(of, "Max Graphics Package Power (W)"), 64); err == nil && w > 0 {
+	if w := number(first(of, powerKey)); w > 0 {
 		d.PowerLimit = &w
 	}
 	return d, d.Name != ""
@@ -154,4 +166,21 @@ func first(of func(key string) string, keys ...string) string {
 		}
 	}
 	return ""
+}
+
+const badNumber = "%q is %q, a number was expected: the value is left out"
+
+// notNumber reports whether a value should be a number and is none; a card that does not tell it says "N/A".
+func notNumber(key, value string) bool {
+	return (key == memoryKey || key == powerKey) && value != "" && value != "N/A" &&
+		!strings.EqualFold(value, "none") && !(number(value) >= 0)
+}
+
+// number is a finite number, -1 for anything else.
+func number(s string) float64 {
+	v, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return -1
+	}
+	return v
 }

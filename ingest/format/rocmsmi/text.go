@@ -35,12 +35,23 @@ func readText(src *ingest.Source, emit func(record.Record)) {
 			driver = strings.TrimSpace(v)
 		}
 		m := cell.FindStringSubmatch(line)
-		if m == nil || private[m[2]] {
+		if m == nil {
+			if strings.HasPrefix(line, "GPU[") {
+				emit(record.Errorf(record.Pos{File: src.Path(), Line: n},
+					"a line about a card without a key and a value: it is left out; the file may be cut short"))
+			}
+			continue
+		}
+		if private[m[2]] {
 			continue
 		}
 		if cards[m[1]] == nil {
 			cards[m[1]] = map[string]string{}
 			order = append(order, m[1])
+		}
+		if notNumber(m[2], m[3]) {
+			emit(record.Errorf(record.Pos{File: src.Path(), Line: n}, badNumber, m[2], clean.Clip(m[3])))
+			continue
 		}
 		if cards[m[1]][m[2]] == "" {
 			cards[m[1]][m[2]] = m[3]
