@@ -218,7 +218,7 @@ func (a *app) reportChanged(done *ingestion) {
 				"model": r.Identity.Model, "points": len(r.Points)})
 		} else {
 			a.progress.clear()
-			model := strings.Join(strings.Fields(r.Identity.Model), " ") // one line a run
+			model := cmp.Or(strings.Join(strings.Fields(r.Identity.Model), " "), "model not recorded") // one line a run
 			fmt.Fprintln(a.stdout,
 				printable(fmt.Sprintf("%s: %s, %s", file, model, metric.Plural(len(r.Points), "point"))))
 		}
