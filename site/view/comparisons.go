@@ -126,7 +126,7 @@ func (d *draft) pairBlocks(name, caption string, list []*comparison, same string
 		return []page.Block{d.table(name, func() *page.Grid { return d.pairTable(caption, list, same) })}
 	}
 	change := func(c *comparison) float64 {
-		if _, e, ok := c.verdict(); ok && e.Change != nil {
+		if _, e, ok := c.listed(); ok && e.Change != nil {
 			return math.Abs(*e.Change)
 		}
 		return -1
@@ -143,10 +143,23 @@ func (d *draft) pairBlocks(name, caption string, list []*comparison, same string
 	}
 }
 
+// listed is the difference that lists of pairs show: the verdict, and of each accelerator where it is one of output
+// throughput and the sides have other numbers of accelerators. A sum over eight times as many is no difference of speed.
+func (c *comparison) listed() (at compare.Row, d compare.Difference, ok bool) {
+	at, d, ok = c.verdict()
+	if !ok || d.Metric != metric.OutputThroughput {
+		return at, d, ok
+	}
+	if each, has := at.PerAccelerator(); has {
+		d = each
+	}
+	return at, d, true
+}
+
 // sameCertainty is what all of some pairs say of how sure they are; "" where they differ.
 func sameCertainty(list []*comparison) (same string) {
 	for _, c := range list {
-		_, e, ok := c.verdict()
+		_, e, ok := c.listed()
 		switch text := shortCertainty(e); {
 		case !ok:
 		case same == "":
@@ -182,7 +195,7 @@ func (d *draft) pairTable(caption string, list []*comparison, same string) *page
 	t.Text("Question", "", func(c *comparison) string { return question(c.Kind) })
 	verdict := func(col page.Column, none page.Cell, f func(compare.Row, compare.Difference) page.Cell) {
 		t.Add(col, func(c *comparison) page.Cell {
-			if l, e, ok := c.verdict(); ok {
+			if l, e, ok := c.listed(); ok {
 				return f(l, e)
 			}
 			return none

@@ -50,6 +50,12 @@ func TestDifferentNumbersOfAccelerators(t *testing.T) {
 			t.Errorf("the scorecard lacks %q: %s", want, matrix)
 		}
 	}
+	_, pairs := pageAt(t, ix, c, PathCompare)
+	list := pairs["m-steady-7b"]
+	if !strings.Contains(list, "Output throughput per accelerator") || strings.Contains(list, "+78") ||
+		!strings.Contains(list, "−78 %") && !strings.Contains(list, "+350 %") {
+		t.Errorf("1 600 of eight against 900 of one is not 200 against 900 in the list of pairs:\n%s", list)
+	}
 }
 
 // TestAnAssumedNumberIsNone: one accelerator that a record states is not put in an order with one that is assumed,
