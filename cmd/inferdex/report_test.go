@@ -61,10 +61,13 @@ func TestReport(t *testing.T) {
 				t.Errorf("%s: the file lacks %q", name, want)
 			}
 		}
-		for _, section := range []string{"Reproduce", "Provenance", "Raw records"} {
+		for _, section := range []string{"What the numbers say", "Summary", "Reproduce", "Provenance", "Raw records"} {
 			if !strings.Contains(file, "<h2>"+section+" ") {
 				t.Errorf("%s: the file has no section %q", name, section)
 			}
+		}
+		if !strings.Contains(file, `<svg class="ch`) {
+			t.Errorf("%s: the file has no chart", name)
 		}
 		plain := html.UnescapeString(file)
 		for _, r := range recordsOf(t, g, name) {

@@ -26,7 +26,7 @@ func TestAloneOnCard(t *testing.T) {
 		}
 		return &list[i]
 	}
-	alone, links := 0, 0
+	alone, links, charts := 0, 0, 0
 	for _, r := range ix.Runs {
 		path := PathRun(r.ID)
 		left := section(path, "on-card")
@@ -38,6 +38,14 @@ func TestAloneOnCard(t *testing.T) {
 			}
 			continue
 		}
+		_, ofRun, _ := ChartOf(ix, c, o, r.ID, "")
+		_, ofCard, _ := ChartOf(ix, c, o, r.Card.Slug, "")
+		for _, name := range ofCard {
+			if !slices.Contains(ofRun, name) {
+				t.Errorf("run %s has the charts %v, its card %v", r.ID, ofRun, ofCard)
+			}
+		}
+		charts += len(ofRun)
 		if alone++; drawn {
 			t.Errorf("%s says what its card says", path)
 		}
@@ -52,7 +60,7 @@ func TestAloneOnCard(t *testing.T) {
 			}
 		}
 	}
-	if alone == 0 || links == 0 {
-		t.Errorf("%d runs are alone on their cards, with %d links", alone, links)
+	if alone == 0 || links == 0 || charts == 0 {
+		t.Errorf("%d runs are alone on their cards, with %d links and %d charts", alone, links, charts)
 	}
 }

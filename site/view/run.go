@@ -37,7 +37,7 @@ func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	d.stats(r)
 	d.withdrawn(r)
 	d.distrust(r)
-	alone := aloneOnCard(r)
+	alone := aloneOnCard(r) && !g.Options.SelfContained
 	if alone {
 		d.onCard(r)
 	} else {

@@ -18,6 +18,7 @@ import (
 // first chart. names are the page's chart files, also where there is an error.
 func ChartOf(ix *figure.Index, c *catalog.Catalog, o Options, id, name string) (drawn *chart.Chart, names []string,
 	err error) {
+	o.SelfContained = true // a run that is alone on its card has its charts on the page of the card alone
 	r, d, err := New(ix, c, o).named(id)
 	if err != nil {
 		return nil, nil, err
