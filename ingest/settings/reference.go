@@ -45,7 +45,7 @@ var factDocs = map[string]string{
 	"wrapper":        "what ran around the engine: \"happy_vllm\"",
 	"precision":      "the precision of the weights: \"fp8\"",
 	"series":         "the label of the run on a chart; in a run.toml also one for each run of a file",
-	"baseline":       "what the run is held against",
+	"baseline":       "true where other runs are held against this one, or the series of the one that is",
 	"demo":           "true makes the run step back behind others: it is for show",
 	"date":           "when it was measured",
 	"notes":          "what readers have to know",
