@@ -23,6 +23,7 @@ const (
 	KindScaling    Kind = "scaling"
 	KindDrop       Kind = "drop"
 	KindKept       Kind = "kept-speed"
+	KindPace       Kind = "pace"
 	KindVersion    Kind = "version"
 	KindHardware   Kind = "hardware"
 	KindTail       Kind = "tail"
@@ -35,7 +36,7 @@ const (
 
 // labels are the topics of sentences in a word or two.
 var labels = map[Kind]string{KindSweetSpot: "Sweet spot", KindPeak: "Peak", KindKnee: "Knee", KindScaling: "Scaling",
-	KindDrop: "Drop", KindKept: "Limit of 20 tok/s",
+	KindDrop: "Drop", KindKept: "Limit of 20 tok/s", KindPace: "Request rate",
 	KindVersion: "Version", KindHardware: "Hardware", KindTail: "Tail", KindSteady: "Steady",
 	KindPhase: "Phase", KindKVFull: "KV cache", KindCompletion: "Completion", KindFewPrompts: "Load"}
 

@@ -370,6 +370,29 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 			return append([]float64{20, speed(p)}, loadsIn(p)...)
 		}
 		return append([]float64{20}, loadsIn(p)...)
+	case "Request rate":
+		completes := func(q *catalog.Point) float64 { return raw(q, "request_throughput", "value") / rawLoad(q) }
+		largest := math.NaN()
+		for _, q := range sc.Points {
+			c := completes(q)
+			if rawLoad(q) <= rawLoad(p) && c < 0.9*(1-1e-11) {
+				fail("a smaller rate is not completed")
+			}
+			if !math.IsNaN(c) && !math.IsInf(rawLoad(q), 1) {
+				largest = rawLoad(q)
+			}
+		}
+		if strings.Contains(text, "the largest rate measured") != (largest == rawLoad(p)) {
+			fail("which rate is the largest")
+		}
+		var want []float64
+		for _, c := range cited {
+			want = append(want, rawLoad(c.Point), raw(c.Point, "request_throughput", "value"), completes(c.Point))
+		}
+		if len(cited) > 1 && completes(cited[1].Point) >= 0.9 {
+			fail("the next rate is completed too")
+		}
+		return want
 	case "Tail":
 		worst, later := p, 0
 		for _, q := range sc.Points {
@@ -626,7 +649,9 @@ func withoutNames(text string, ix *figure.Index) string {
 	}
 	slices.SortFunc(names, func(a, b string) int { return len(b) - len(a) })
 	for _, n := range names {
-		text = strings.ReplaceAll(text, n, "")
+		if !strings.Contains(text, n+"/s") { // a workload of 16 requests is no rate of 16 requests/s
+			text = strings.ReplaceAll(text, n, "")
+		}
 	}
 	return text
 }
@@ -688,7 +713,8 @@ func TestInsightsHold(t *testing.T) {
 			return
 		}
 	}
-	for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Drop", "Limit of 20 tok/s", "Tail", "Steady",
+	for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Drop", "Limit of 20 tok/s", "Request rate",
+		"Tail", "Steady",
 		"Phase", "KV cache", "Completion", "Load", "Version", "Hardware"} {
 		if seen[l] < 20 {
 			t.Errorf("only %d sentences on %q were seen: the generator is too tame", seen[l], l)

@@ -16,6 +16,7 @@ const (
 	KindSpread     Kind = "spread"     // the lowest and the highest of several workloads at one load
 	KindTop        Kind = "top"        // the highest values of curves, the best first
 	KindLead       Kind = "lead"       // who is best at one load, and who comes next
+	KindTrade      Kind = "trade"      // more throughput of one against lower latency of another
 	KindWins       Kind = "wins"       // who is best at how many of several places
 	KindPair       Kind = "pair"       // how two sides differ at one load
 	KindEverywhere Kind = "everywhere" // how two sides differ over all loads

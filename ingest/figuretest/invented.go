@@ -103,6 +103,10 @@ func (in invention) point(w workload, load int64, rep int, tput float64) catalog
 	if in.often() {
 		p.Metrics["output_throughput"] = Value(tput * (1 + 0.03*in.NormFloat64()))
 	}
+	if w.rate && in.often() { // without a served length, of which tokens a second would follow
+		p.Metrics["request_throughput"] = Value(min(float64(load), 12) * (0.85 + 0.2*in.Float64()))
+		p.Workload.Actual.Output = nil
+	}
 	if in.often() {
 		p.Metrics["ttft"] = in.latency(0.3)
 	}

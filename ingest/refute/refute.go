@@ -38,6 +38,7 @@ var kinds = map[string]func(k *Checker, s Statement) error{
 	"scaling":     recompute[scalingClaim],
 	"drop":        recompute[dropClaim],
 	"kept-speed":  recompute[keptClaim],
+	"pace":        recompute[paceClaim],
 	"version":     recompute[versionClaim],
 	"tail":        recompute[tailClaim],
 	"steady":      recompute[steadyClaim],

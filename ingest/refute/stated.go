@@ -13,6 +13,7 @@ var needed = map[string][][]string{
 	"spread":     {{"ranked"}, {"together"}},
 	"top":        {{"highest", "best"}},
 	"lead":       {{"ranked"}, {"together"}},
+	"trade":      {{"highest"}, {"won"}, {"together"}},
 	"wins":       {{"won", "open"}, {"places"}},
 	"pair":       {{"change", "equal", "unequal"}, {"clear", "same", "few", "clear-within", "same-within", "unclear"}},
 	"everywhere": {{"won", "open"}, {"places"}, {"least"}, {"most"}, {"middle"}},

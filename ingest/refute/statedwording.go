@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // wordings are how the sentences of a kind that states numbers are read.
@@ -14,6 +15,7 @@ var wordings = map[string]func(f facts, s Statement) wording{
 	"spread":     facts.spread,
 	"top":        facts.top,
 	"lead":       facts.lead,
+	"trade":      facts.trade,
 	"wins":       func(f facts, _ Statement) wording { return f.wins() },
 	"everywhere": facts.everywhere,
 	"pair":       facts.pair,
@@ -215,13 +217,25 @@ func (f facts) lead(s Statement) wording {
 	a, b := o[0], o[1]
 	two := says("%: % against % of %, % with %", f.called(a), f.much(a), f.much(b), f.called(b), f.Of[a].at(),
 		f.Of[a].titled())
-	all := []wording{says("%: % gives the first token after % (%) %", f.states(s, a, model), f.called(a), f.much(a),
-		say(f.Of[a].Stat),
-		f.Of[a].at())}
+	all := []wording{either(says("%: ", f.states(s, a, model)), say("")), says("% gives the first token after % (%) %",
+		f.called(a), f.much(a), say(f.Of[a].Stat), f.Of[a].at())}
 	for i, j := range o[1:] {
 		all = append(all, comma(i, len(o)-1), f.called(j), say(" "), f.much(j))
 	}
 	return either(two, where(f.Of[a].Metric == "ttft", then(append(all, says("; %.", f.Of[a].titled()))...), nothing()))
+}
+
+// trade reads who gives more at the best load and who less at one load that both have: four numbers of two runs under
+// one workload, of which the third is of the run of the second.
+func (f facts) trade(Statement) wording {
+	if len(f.Of) != 4 || !f.has("won", 0, 1) || !f.has("won", 2, 3) || !f.has("together", 2, 3) ||
+		!f.has("highest", 0, 1) || f.at[0].of != f.at[3].of || f.at[1].of != f.at[2].of || f.Of[0].Metric != output ||
+		f.Of[2].info().Unit != metric.Seconds {
+		return nothing()
+	}
+	return says("% gives up to % tok/s against % of %; % has the lower % %: % against % % with %.", f.called(0),
+		f.rate(0), f.rate(1), f.called(1), f.called(2), say(f.Of[2].Stat), say(f.Of[2].info().Label), f.much(2),
+		f.much(3), f.Of[2].at(), f.Of[2].titled())
 }
 
 // among reads the name of a workload that may stand beside one of the same name on another axis.

@@ -49,7 +49,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.withdrawn(r)
 	d.distrust(figure.Active(c.Runs)...)
 	d.phases(r)
-	d.says(r)
+	d.says(r, d.seriesSays(c)...)
 	if attention := beyondSaid(r); len(attention) > 0 {
 		d.section("attention", "Read before you quote", page.Block{Says: attention[:min(6, len(attention))]},
 			page.Linked("All findings", d.findingsAt(r)).Block())

@@ -46,7 +46,7 @@ func TestPagesHold(t *testing.T) {
 	names, _ := settings.LoadNames(os.DirFS("../../data"))
 	figuretest.Holds(t, rand.New(rand.NewPCG(7, 8)), 80, 5, func(c *catalog.Catalog) []refute.Statement {
 		return said(t, c, names)
-	}, "span", "spread", "top", "lead", "wins", "pair", "everywhere", "step", "few-runs", "use",
+	}, "span", "spread", "top", "lead", "trade", "wins", "pair", "everywhere", "step", "few-runs", "use",
 		"tally", "named", "limits", "lengths")
 }
 

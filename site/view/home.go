@@ -2,11 +2,9 @@ package view
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/claim"
-	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 
@@ -311,51 +309,4 @@ func (d *draft) seriesStrip(seen map[*figure.Card]bool) [][]page.Part {
 		}
 	}
 	return out
-}
-
-// furthestApart is the row of a pivot whose values lie furthest apart, by more than twice; ok is false where
-// none does.
-func furthestApart(pv compare.Pivot) (at contest, ok bool) {
-	most := 2.0
-	for _, row := range pv.Rows {
-		var here contest
-		lo, hi := math.Inf(1), 0.0
-		for i, v := range row.Values {
-			if v == nil || math.IsInf(row.Load, 1) {
-				break
-			}
-			r := pv.Series[i]
-			s := r.ScenarioOf(row.Points[i])
-			here.of = append(here.of, result{seriesName(r, pv.Series), r, s})
-			here.ns = append(here.ns, claim.Number{Operand: claim.Statistic(r, s, row.Load, pv.Metric, pv.Stat)})
-			lo, hi = min(lo, *v), max(hi, *v)
-		}
-		if len(here.ns) == len(pv.Series) && lo > 0 && hi/lo > most {
-			at, most, ok = here, hi/lo, true
-		}
-	}
-	return at, ok
-}
-
-// firstTokens says after which times the series of a contest give the first token, the soonest first.
-func (p contest) firstTokens(card, stat string) claim.Sentence {
-	order := make([]int, len(p.ns))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p.ns[a].Value, p.ns[b].Value) })
-	c := claim.State(claim.KindLead)
-	var refs []claim.Ref
-	for _, i := range order {
-		refs = append(refs, c.Of(p.number(i)))
-	}
-	c.Is(claim.Ranked, refs...).Is(claim.Together, refs...)
-	first := p.ns[order[0]]
-	c.Name(card).Say(": %s gives the first token after ", p.of[order[0]].name).
-		Cite(refs[0], "%s", figure.Seconds(first.Value)).Say(" (%s) %s", stat, figure.LoadPhrase(first.Point))
-	for i, ref := range refs[1:] {
-		c.Say("%s%s ", before(i, len(refs)-1), p.of[order[i+1]].name).
-			Cite(ref, "%s", figure.Seconds(c.Numbers[ref].Value))
-	}
-	return c.Say("; %s.", first.Scenario.Title).Sentence()
 }

@@ -140,9 +140,9 @@ func (d *draft) runPager(r *figure.Run) {
 	pager(&d.sheet, "Runs of "+r.Card.Title(), r.Card.Runs, r, link)
 }
 
-// says are the sentences written from the numbers.
-func (d *draft) says(r *figure.Run) {
-	var ss []page.Sentence
+// says are the sentences written from the numbers of a run, behind some others.
+func (d *draft) says(r *figure.Run, before ...page.Sentence) {
+	ss := before
 	for _, in := range claim.Sentences(r, d.g.Arguments) {
 		ss = append(ss, page.Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.claimParts(in)})
 	}
