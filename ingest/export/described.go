@@ -40,11 +40,11 @@ func Describe(ix *figure.Index, c *settings.Config) Described {
 			published = max(published, day)
 		}
 	}
-	about := cmp.Or(strings.TrimRight(c.Description, ". "), "LLM inference benchmarks by model and hardware") + ". " +
-		metric.Plural(len(ix.Runs), "run") + " with " + metric.Plural(points, "measured point") +
+	about := metric.FullStop(cmp.Or(strings.TrimSpace(c.Description), "LLM inference benchmarks by model and hardware")) +
+		" " + metric.Plural(len(ix.Runs), "run") + " with " + metric.Plural(points, "measured point") +
 		": throughput, latency and KV-cache capacity, each number with the file it was read from."
 	if c.Notice != "" {
-		about += " " + c.Notice + "."
+		about += " " + metric.FullStop(strings.TrimSpace(c.Notice))
 	}
 	license := LicenseOf(c.License)
 	if license.IsZero() { // words of sources such as "none stated" are no licence

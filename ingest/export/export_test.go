@@ -364,6 +364,12 @@ func TestDescribe(t *testing.T) {
 	if d := Describe(ix, &settings.Config{Author: "We", License: "MIT"}); d.Creator != "We" || d.License.Name != "MIT" {
 		t.Errorf("settings win: %+v", d)
 	}
+	for said, want := range map[string]string{"Ours": "Ours. ", "Ours.": "Ours. ", "Ours!": "Ours! "} {
+		d := Describe(ix, &settings.Config{Description: said, Notice: said})
+		if !strings.HasPrefix(d.Description, want) || !strings.HasSuffix(d.Description, "from. "+strings.TrimSpace(want)) {
+			t.Errorf("%q is written %q", said, d.Description)
+		}
+	}
 	ix.Runs[0].Sources = []catalog.Source{{Author: "ACME", License: "none stated"}}
 	if d := Describe(ix, nil); d.Creator != "ACME" || !d.License.IsZero() {
 		t.Errorf("one source has another licence: %+v", d)

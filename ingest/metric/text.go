@@ -233,6 +233,14 @@ func Noun[N int | int64 | float64](n N, one string, many ...string) string {
 	return one + "s"
 }
 
+// FullStop makes a clause a sentence: it ends with a full stop where it has no end yet.
+func FullStop(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
+		return s
+	}
+	return s + "."
+}
+
 // Percent writes a fraction as a percentage: 0.9057 is "90.6 %", 0.0058 is "0.58 %".
 func Percent(fraction float64) string {
 	if math.IsNaN(fraction) {

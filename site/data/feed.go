@@ -150,7 +150,7 @@ func (g *Set) entryHTML(r *figure.Run, at string) string {
 	var b strings.Builder
 	_ = page.FragmentOf(func(m *page.Markup) { // a builder takes everything
 		if r.Withdrawn != "" {
-			m.Elem("p", "", "Do not use: "+page.FullStop(r.Withdrawn))
+			m.Elem("p", "", "Do not use: "+metric.FullStop(r.Withdrawn))
 			return
 		}
 		var about []string
@@ -170,7 +170,7 @@ func (g *Set) entryHTML(r *figure.Run, at string) string {
 			m.Raw("</table>")
 		}
 		for _, f := range r.Errors() {
-			m.Elem("p", "", "Not to be believed: "+page.FullStop(f.Message))
+			m.Elem("p", "", "Not to be believed: "+metric.FullStop(f.Message))
 		}
 		insights := claim.Sentences(r, g.Arguments)
 		if insights = insights[:min(3, len(insights))]; len(insights) > 0 {

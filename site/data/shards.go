@@ -281,11 +281,11 @@ func (g members) member(r *figure.Run) compare.Member {
 	m.Facts = g.facts(r, e, own, started)
 	if r.Withdrawn != "" {
 		m.Says = append(m.Says, [2]string{"Withdrawn",
-			"{a} is withdrawn and must not be quoted: " + page.FullStop(r.Withdrawn)})
+			"{a} is withdrawn and must not be quoted: " + metric.FullStop(r.Withdrawn)})
 	}
 	for _, f := range r.Errors() {
 		m.Says = append(m.Says, [2]string{"Not to be believed",
-			"{a}: " + page.FullStop(page.Clip(f.Message, shardText))})
+			"{a}: " + metric.FullStop(page.Clip(f.Message, shardText))})
 	}
 	for _, x := range compare.Meanings(r.Identity.Tool) {
 		m.Meanings = append(m.Meanings, [2]string{x.Sentence(""), x.Sentence(toolText(r)) + "."})

@@ -75,14 +75,6 @@ func Upper(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// FullStop makes a message of the program, lower case without a full stop, a sentence.
-func FullStop(s string) string {
-	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?") {
-		return s
-	}
-	return s + "."
-}
-
 // Clip shortens foreign text in the middle, where both ends tell things apart.
 func Clip(s string, n int) string {
 	rs := []rune(s)

@@ -68,10 +68,14 @@ func (d *draft) embedOf(c *figure.Card) *embedded {
 	}
 	switch {
 	case r.Withdrawn != "":
-		e.warn = "Withdrawn: " + page.FullStop(r.Withdrawn)
+		e.warn = "Withdrawn: " + metric.FullStop(r.Withdrawn)
 		return e
 	case r.Forbidden != "":
-		e.warn = "Not to be believed: " + page.FullStop(r.Forbidden)
+		for _, f := range r.Errors() {
+			if f.Code == r.Forbidden {
+				e.warn = "Not to be believed: " + metric.FullStop(f.Message)
+			}
+		}
 		return e
 	}
 	m := speedMetric(r)

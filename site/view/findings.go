@@ -43,7 +43,7 @@ func (d *draft) findings(r *figure.Run) {
 func (d *draft) withdrawn(r *figure.Run) {
 	if r.Withdrawn != "" {
 		d.section("withdrawn", "Withdrawn", page.Block{Says: []page.Sentence{{Topic: "Do not use", Warn: true,
-			Parts: page.Text(page.FullStop(r.Withdrawn))}}})
+			Parts: page.Text(metric.FullStop(r.Withdrawn))}}})
 	}
 }
 
@@ -86,7 +86,7 @@ func warned(r *figure.Run, s record.Severity) (out []page.Sentence) {
 
 // message is the sentence of a finding.
 func message(f catalog.Finding) page.Parts {
-	return page.Quoting(page.Capital(parted(page.FullStop(f.Message))))
+	return page.Quoting(page.Capital(parted(metric.FullStop(f.Message))))
 }
 
 // messageNumbers are the counts and lengths that messages hold: "1015 of 2000", "4096 in, 128 out".
@@ -172,7 +172,7 @@ func (d *draft) attention() []page.Block {
 	var says []page.Sentence
 	for _, it := range items[:min(most, len(items))] {
 		says = append(says, page.Sentence{Topic: findingTopic(it.f.Code), Warn: true,
-			Parts: slices.Concat(page.Text(it.r.Card.Title()+inRuns(it.n)+": "), page.Quoting(page.FullStop(it.f.Message)+" ")).
+			Parts: slices.Concat(page.Text(it.r.Card.Title()+inRuns(it.n)+": "), page.Quoting(metric.FullStop(it.f.Message)+" ")).
 				Link("Evidence", d.Place.To(PathRun(it.r.ID), "findings"))})
 	}
 	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its " +
@@ -242,7 +242,7 @@ func (d *draft) allFindings() {
 			return page.Cell{Text: it.r.Card.Title(), Href: d.Place.To(PathRun(it.r.ID), "findings")}
 		})
 		t.Col("What", func(it item) page.Cell {
-			return page.Cell{Parts: page.Quoting(page.FullStop(it.f.Message)), Class: "wrap-any"}
+			return page.Cell{Parts: page.Quoting(metric.FullStop(it.f.Message)), Class: "wrap-any"}
 		})
 		return t.Done()
 	})}
