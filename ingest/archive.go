@@ -177,43 +177,43 @@ func (r archiveResult) say(format string, args ...any) {
 // readTop reads a file that the walk found.
 func (p *pool) readTop(w *worker, t *topFile) {
 	s := &scan{p: p, w: w, top: t.index}
-	if t.err != nil {
-		s.unreadable(t, t.err)
+	if t.Failure != "" {
+		s.unreadable(t, t.Failure)
 		return
 	}
-	if t.ignored != "" {
-		s.ignore(t.path, -1, t.ignored)
+	if t.Ignored != "" {
+		s.ignore(t.Path, -1, t.Ignored)
 		return
 	}
 	if t.fsys == nil {
 		if k := sniff(t.data[:min(len(t.data), sniffSize)]); k != "" {
 			sum := sha256.Sum256(t.data)
-			b := newBlob(bytes.NewReader(t.data), t.size, hex.EncodeToString(sum[:]), nil)
-			s.archive(t.path, b, k, 1)
+			b := newBlob(bytes.NewReader(t.data), t.Size, hex.EncodeToString(sum[:]), nil)
+			s.archive(t.Path, b, k, 1)
 			b.release()
 			return
 		}
-		p.readLeaf(w, &leaf{path: t.path, top: t.index, size: t.size, packed: t.size, isTop: true,
+		p.readLeaf(w, &leaf{path: t.Path, top: t.index, size: t.Size, packed: t.Size, isTop: true,
 			open: func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(t.data)), nil }})
 		return
 	}
-	f, err := t.fsys.Open(t.name)
+	f, err := t.fsys.Open(t.Name)
 	if err != nil {
-		s.unreadable(t, err)
+		s.unreadable(t, unreadableText(err))
 		return
 	}
 	first := make([]byte, sniffSize)
 	n, err := io.ReadFull(f, first)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		f.Close()
-		s.unreadable(t, err)
+		s.unreadable(t, unreadableText(err))
 		return
 	}
 	first = first[:n]
 	k := sniff(first)
 	rest := io.MultiReader(bytes.NewReader(first), f)
 	if k == "" {
-		p.readLeaf(w, &leaf{path: t.path, top: t.index, size: t.size, packed: t.size, isTop: true,
+		p.readLeaf(w, &leaf{path: t.Path, top: t.index, size: t.Size, packed: t.Size, isTop: true,
 			open: func() (io.ReadCloser, error) { return readCloser{rest, f}, nil }})
 		return
 	}
@@ -223,27 +223,27 @@ func (p *pool) readTop(w *worker, t *topFile) {
 		size, err := io.Copy(sum, ctxReader{p.ctx, rest})
 		if err != nil {
 			f.Close()
-			s.unreadable(t, err)
+			s.unreadable(t, unreadableText(err))
 			return
 		}
 		b = newBlob(at, size, hex.EncodeToString(sum.Sum(nil)), func() { f.Close() })
 	} else {
 		// The file system gives streams only.
-		b, err = s.load(rest, t.size, -1)
+		b, err = s.load(rest, t.Size, -1)
 		f.Close()
 		if err != nil {
 			var limit limitError
 			if errors.As(err, &limit) {
-				r := s.archiveResult(t.path, k, nil)
+				r := s.archiveResult(t.Path, k, nil)
 				r.say("%s", string(limit))
-				p.add(r.fileResult, t.size)
+				p.add(r.fileResult, t.Size)
 			} else {
-				s.unreadable(t, err)
+				s.unreadable(t, unreadableText(err))
 			}
 			return
 		}
 	}
-	s.archive(t.path, b, k, 1)
+	s.archive(t.Path, b, k, 1)
 	b.release()
 }
 
@@ -253,10 +253,10 @@ type readCloser struct {
 }
 
 // unreadable adds a file that the machine does not give: the others are read.
-func (s *scan) unreadable(t *topFile, err error) {
-	r := &fileResult{top: s.top, seq: s.next(), status: FileStatus{Path: t.path, Size: -1}, unreadable: true}
-	r.records = []record.Record{stamp(&record.SyntaxError{Text: unreadableText(err)}, t.path, "", "")}
-	s.p.add(r, max(0, t.size))
+func (s *scan) unreadable(t *topFile, text string) {
+	r := &fileResult{top: s.top, seq: s.next(), status: FileStatus{Path: t.Path, Size: -1}, unreadable: true}
+	r.records = []record.Record{stamp(&record.SyntaxError{Text: text}, t.Path, "", "")}
+	s.p.add(r, max(0, t.Size))
 }
 
 // unreadableText is an error of the file system without the path, which the record has.

@@ -151,84 +151,112 @@ type Reading struct {
 // a record in the result, and so is one that cannot be opened; the returned error means that an input
 // itself does not exist or that ctx was cancelled.
 func Read(ctx context.Context, inputs []Input, o Options) (*Reading, error) {
+	found, err := Find(ctx, inputs, o.Skip)
+	if err != nil {
+		return nil, err
+	}
+	return ReadFound(ctx, inputs, found, o)
+}
+
+// Found is a file or archive below an input, which nobody has opened.
+type Found struct {
+	// Path is as in Pos.File, Name the file's name in the FS of the input, Input the input's place in the list.
+	Path  string `json:"path"`
+	Name  string `json:"name"`
+	Input int    `json:"input"`
+	Size  int64  `json:"size"` // in bytes, -1 where it is not known
+	// Ignored is why it is not opened, in words, Failure why it, or the directory, cannot be. Empty for most.
+	Ignored string `json:"ignored,omitempty"`
+	Failure string `json:"failure,omitempty"`
+}
+
+// Find lists the files of inputs in the order in which they are met. A path that was met already, because one
+// input lies in another, is not listed twice. Skip says which directories are passed over, as [Options.Skip].
+// The error is as of [Read].
+func Find(ctx context.Context, inputs []Input, skip func(path string) bool) (found []Found, err error) {
+	seen := map[string]bool{}
+	for i, in := range inputs {
+		add := func(f Found) {
+			if f.Input = i; !seen[f.Path] {
+				seen[f.Path] = true
+				found = append(found, f)
+			}
+		}
+		if in.FS == nil {
+			add(Found{Path: in.Name, Size: int64(len(in.Data))})
+			continue
+		}
+		if err := in.find(ctx, skip, add); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// find walks one input.
+func (in *Input) find(ctx context.Context, skip func(string) bool, add func(Found)) error {
+	root := in.Root
+	if root == "" {
+		root = "."
+	}
+	name := path.Clean(in.Name)
+	return fs.WalkDir(in.FS, root, func(at string, d fs.DirEntry, err error) error {
+		if cancelled := ctx.Err(); cancelled != nil {
+			return cancelled
+		}
+		rel := strings.TrimPrefix(strings.TrimPrefix(at, root), "/")
+		if root == "." {
+			rel = at
+		}
+		full := path.Join(name, rel)
+		if err == nil && d.IsDir() && skip != nil && skip(full) {
+			return fs.SkipDir
+		}
+		if err != nil {
+			if full == name {
+				return fileError(full, err)
+			}
+			add(Found{Path: full, Name: at, Size: -1, Failure: unreadableText(err)})
+			return nil
+		}
+		if d.IsDir() {
+			if d.Name() == ".git" && at != root {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		f := Found{Name: at, Size: -1}
+		if f.Path, f.Ignored = presentable(full); f.Ignored == "" {
+			f.Ignored = irregular(d.Type())
+		}
+		if info, err := d.Info(); err != nil {
+			f.Failure = unreadableText(err)
+		} else if f.Ignored == "" {
+			f.Size = info.Size()
+		}
+		add(f)
+		return nil
+	})
+}
+
+// ReadFound reads files that [Find] found in these inputs; of inputs without files among them nothing is asked. The
+// readings of several lists are put together by [Join]. The error means that ctx was cancelled or that this machine
+// has no room for a temporary file.
+func ReadFound(ctx context.Context, inputs []Input, found []Found, o Options) (*Reading, error) {
 	if o.Workers <= 0 {
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	o.Limits = o.Limits.orDefault()
 	p := newPool(ctx, o)
-	if err := p.walk(inputs); err != nil {
-		return nil, err
+	for i, f := range found {
+		in := &inputs[f.Input]
+		p.tops = append(p.tops, topFile{Found: f, index: i, fsys: in.FS, data: in.Data})
+		p.progress.Total += max(0, f.Size)
 	}
 	if err := p.run(); err != nil {
 		return nil, err
 	}
 	return p.reading(), nil
-}
-
-// walk finds the files of inputs. A path that was found already, because one input lies in
-// another, is not read twice.
-func (p *pool) walk(inputs []Input) error {
-	seen := map[string]bool{}
-	add := func(t topFile) {
-		if !seen[t.path] {
-			seen[t.path] = true
-			t.index = len(p.tops)
-			p.tops = append(p.tops, t)
-			p.progress.Total += max(0, t.size)
-		}
-	}
-	for _, in := range inputs {
-		if in.FS == nil {
-			add(topFile{path: in.Name, data: in.Data, size: int64(len(in.Data))})
-			continue
-		}
-		root := in.Root
-		if root == "" {
-			root = "."
-		}
-		name := path.Clean(in.Name)
-		err := fs.WalkDir(in.FS, root, func(at string, d fs.DirEntry, err error) error {
-			if cancelled := p.ctx.Err(); cancelled != nil {
-				return cancelled
-			}
-			rel := strings.TrimPrefix(strings.TrimPrefix(at, root), "/")
-			if root == "." {
-				rel = at
-			}
-			full := path.Join(name, rel)
-			if err == nil && d.IsDir() && p.o.Skip != nil && p.o.Skip(full) {
-				return fs.SkipDir
-			}
-			if err != nil {
-				if full == name {
-					return fileError(full, err)
-				}
-				add(topFile{path: full, fsys: in.FS, name: at, size: -1, err: err})
-				return nil
-			}
-			if d.IsDir() {
-				if d.Name() == ".git" && at != root {
-					return fs.SkipDir
-				}
-				return nil
-			}
-			t := topFile{path: full, fsys: in.FS, name: at, size: -1}
-			if t.path, t.ignored = presentable(full); t.ignored == "" {
-				t.ignored = irregular(d.Type())
-			}
-			if info, err := d.Info(); err != nil {
-				t.err = err
-			} else if t.ignored == "" {
-				t.size = info.Size()
-			}
-			add(t)
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // fileError names the path as the user knows it and not as the file system does.

@@ -51,16 +51,12 @@ const (
 	keepBuffer = 32 << 20
 )
 
-// topFile is a file that the walk found.
+// topFile is a file that the walk found, with what it is read from.
 type topFile struct {
-	path    string
-	index   int
-	fsys    fs.FS  // nil: data
-	name    string // in fsys
-	data    []byte
-	size    int64
-	ignored string // why it is not opened, in words
-	err     error  // why it, or the directory, cannot be opened
+	Found
+	index int
+	fsys  fs.FS // nil: data
+	data  []byte
 }
 
 type fileResult struct {

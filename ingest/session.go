@@ -12,8 +12,8 @@ func Dir(path string) string {
 	return path[:max(0, strings.LastIndexAny(path, "/!"))]
 }
 
-// sessionLevels is how many directories above its own a record without a session is looked for.
-const sessionLevels = 3
+// SessionLevels is how many directories above its own a record without a session is looked for.
+const SessionLevels = 3
 
 // Sessions groups records by session. Keys are in the order in which sessions first appear, and
 // the records of each keep their order.
@@ -42,7 +42,7 @@ func Sessions(records []record.Record) (keys []string, groups map[string][]recor
 			return r.Session()
 		}
 		dir := Dir(r.Pos().File)
-		for range sessionLevels + 1 {
+		for range SessionLevels + 1 {
 			p := place{dir, r.Header().Format}
 			if s, ok := at[p]; ok {
 				if several[p] {

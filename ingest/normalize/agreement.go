@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -213,6 +214,9 @@ type trace struct {
 	metric metric.ID
 	digits int64
 }
+
+// String is the trace as text, by which results of several machines are brought together.
+func (t trace) String() string { return string(t.metric) + " " + strconv.FormatInt(t.digits, 10) }
 
 // normal is the trace of a number that was rounded up to the next power of ten as that of this power.
 func (t trace) normal() trace {

@@ -14,10 +14,20 @@ import (
 // grouped makes sessions of the records of a reading. loose are the descriptions: records that name
 // no session. Each record is redacted.
 func grouped(reading *ingest.Reading, hide *redact.Redactor) (found []*session, loose []*entry) {
-	var kept []record.Record
-	for _, r := range reading.Records {
+	keys, groups, rest := ingest.Sessions(staying(reading.Records))
+	for _, key := range keys {
+		s := &session{key: key, origin: map[string]string{}}
+		s.records = collect(groups[key], hide, s.origin)
+		found = append(found, s)
+	}
+	return found, collect(rest, hide, map[string]string{})
+}
+
+// staying are the records that stay with a run; of the others the inputs tell.
+func staying(records []record.Record) (kept []record.Record) {
+	for _, r := range records {
 		if !record.Stays(r) {
-			continue // ignored or no record: the inputs say so
+			continue
 		}
 		if r.Session() == "" && r.Kind() == "result" {
 			// A result belongs to a run whatever its format forgot: its file is one.
@@ -27,13 +37,7 @@ func grouped(reading *ingest.Reading, hide *redact.Redactor) (found []*session, 
 		}
 		kept = append(kept, r)
 	}
-	keys, groups, rest := ingest.Sessions(kept)
-	for _, key := range keys {
-		s := &session{key: key, origin: map[string]string{}}
-		s.records = collect(groups[key], hide, s.origin)
-		found = append(found, s)
-	}
-	return found, collect(rest, hide, map[string]string{})
+	return kept
 }
 
 // collect redacts the records of one session: each file counts once, however often it was found.

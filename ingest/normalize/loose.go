@@ -84,8 +84,8 @@ func decodeLoose(in *catalog.Input, l catalog.Loose) ([]*entry, error) {
 	return out, nil
 }
 
-// keep leaves the records that describe no run with the inputs that they came from.
-func (out *Outcome) keep(j *joiner, stored *catalog.Catalog) error {
+// loose are the records that describe no run, by the files they stand in, sorted by path.
+func (out *Outcome) loose(j *joiner) ([]catalog.Loose, error) {
 	files := map[[2]string]*catalog.Loose{}
 	for _, l := range j.waiting {
 		files[[2]string{l.Source.Path, l.Source.SHA256}] = &l
@@ -103,7 +103,7 @@ func (out *Outcome) keep(j *joiner, stored *catalog.Catalog) error {
 		for _, s := range sources {
 			raw, err := encode(e.at(s.Path))
 			if err != nil {
-				return err
+				return nil, err
 			}
 			k := [2]string{s.Path, s.SHA256}
 			if files[k] == nil {
@@ -111,6 +111,37 @@ func (out *Outcome) keep(j *joiner, stored *catalog.Catalog) error {
 			}
 			files[k].Records = append(files[k].Records, raw)
 		}
+	}
+	var list []catalog.Loose
+	for _, l := range files {
+		list = append(list, *l)
+	}
+	sortLoose(list)
+	return list, nil
+}
+
+func sortLoose(list []catalog.Loose) {
+	slices.SortFunc(list, func(a, b catalog.Loose) int {
+		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.SHA256, b.Source.SHA256))
+	})
+}
+
+// placed says which input each file with loose records belongs to.
+func placed(list []catalog.Loose, all []*catalog.Input) map[*catalog.Input][]catalog.Loose {
+	of := map[*catalog.Input][]catalog.Loose{}
+	for _, l := range list {
+		if in := inputAt(all, l.Source.Path); in != nil {
+			of[in] = append(of[in], l)
+		}
+	}
+	return of
+}
+
+// keep leaves the records that describe no run with the inputs that they came from.
+func (out *Outcome) keep(j *joiner, stored *catalog.Catalog) error {
+	list, err := out.loose(j)
+	if err != nil {
+		return err
 	}
 	all := slices.Clone(out.Inputs)
 	current := map[string]bool{}
@@ -124,18 +155,9 @@ func (out *Outcome) keep(j *joiner, stored *catalog.Catalog) error {
 			}
 		}
 	}
-	of := map[*catalog.Input][]catalog.Loose{}
-	for _, l := range files {
-		if in := inputAt(all, l.Source.Path); in != nil {
-			of[in] = append(of[in], *l)
-		}
-	}
+	of := placed(list, all)
 	for i, in := range all {
-		list := of[in]
-		slices.SortFunc(list, func(a, b catalog.Loose) int {
-			return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.SHA256, b.Source.SHA256))
-		})
-		switch {
+		switch list := of[in]; {
 		case i < len(out.Inputs):
 			in.Loose = list
 		case len(list)+len(in.Loose) > 0:

@@ -40,29 +40,12 @@ type Outcome struct {
 // replace are put together and divided anew. So the order in which files are ingested, and how many
 // at a time, decide nothing.
 func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outcome, error) {
-	names := make([]string, len(o.Inputs))
-	for i, n := range o.Inputs {
-		names[i] = path.Clean(n) // as paths in records have it
-	}
-	o.Inputs = names
-	j := &joiner{o: &o, hide: &redact.Redactor{Inputs: o.Inputs}, store: newStore(stored)}
-	rest, err := j.gather(reading)
+	j := o.joiner(stored)
+	out, byPath, err := j.outcome(reading)
 	if err != nil {
 		return nil, err
 	}
-	out := &Outcome{used: map[recordKey]bool{}}
-	for _, e := range rest {
-		out.leave(e)
-	}
-	byPath := map[string][]string{} // ids of runs
-	plans := j.plans(j.group())
-	o.dispute(plans)
-	for _, p := range plans {
-		if err := j.settle(p, out, byPath); err != nil {
-			return nil, err
-		}
-	}
-	out.Inputs = inputs(reading, &o, byPath, out.lonely, j.hide)
+	out.Inputs = inputs(reading, j.o, byPath, out.lonely, j.hide)
 	if err := out.keep(j, stored); err != nil {
 		return nil, err
 	}
@@ -70,6 +53,37 @@ func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outc
 	sortRuns(out.Runs)
 	sortRuns(out.Update.Runs)
 	return out, nil
+}
+
+// joiner begins a call.
+func (o Options) joiner(stored *catalog.Catalog) *joiner {
+	names := make([]string, len(o.Inputs))
+	for i, n := range o.Inputs {
+		names[i] = path.Clean(n) // as paths in records have it
+	}
+	o.Inputs = names
+	return &joiner{o: &o, hide: &redact.Redactor{Inputs: o.Inputs}, store: newStore(stored)}
+}
+
+// outcome makes the runs of a reading. byPath are the ids of the runs that have a record of a file.
+func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[string][]string, err error) {
+	rest, err := j.gather(reading)
+	if err != nil {
+		return nil, nil, err
+	}
+	out = &Outcome{used: map[recordKey]bool{}}
+	for _, e := range rest {
+		out.leave(e)
+	}
+	byPath = map[string][]string{}
+	plans := j.plans(j.group())
+	j.o.dispute(plans)
+	for _, p := range plans {
+		if err := j.settle(p, out, byPath); err != nil {
+			return nil, nil, err
+		}
+	}
+	return out, byPath, nil
 }
 
 // gather makes the sessions of a reading and of what it touches in the catalog. rest are records

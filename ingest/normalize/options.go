@@ -22,6 +22,9 @@ type Options struct {
 	Names *settings.Names
 	// Inputs are the names of the inputs as given to [ingest.Read].
 	Inputs []string
+	// Crowded are the traces of which so many results of the whole reading have one that they tell nothing, where
+	// only a part of it is at hand: see [Alike]. Nil where all of it is.
+	Crowded map[string]bool
 	// Prune drops what was once read below the inputs and is not there any more.
 	Prune bool
 }

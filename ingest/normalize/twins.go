@@ -60,6 +60,9 @@ func (j *joiner) twins() []*pair {
 	x := &matcher{n: names{j.o.Names}, pairs: map[[2]*session]*pair{}, seen: map[[2]*twin]bool{}}
 	for _, t := range all {
 		tracedRecord(t.entry.Record.(*record.Result), func(k trace) {
+			if j.o.Crowded != nil && j.o.Crowded[k.String()] {
+				return
+			}
 			for _, o := range uncommon(byTrace[k]) {
 				x.look(t, o)
 			}

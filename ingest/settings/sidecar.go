@@ -341,6 +341,27 @@ func (s *Sidecars) Accepts() (out []Fact) {
 	return out
 }
 
+// Identified are the ids that sidecars above a path give to runs, or say that runs are: those of any run there.
+func (s *Sidecars) Identified(p string) (ids []string) {
+	if s == nil {
+		return nil
+	}
+	p = path.Clean(asDirs(p))
+	for i := range s.runs {
+		if !below(p, s.runs[i].dir) {
+			continue
+		}
+		for _, e := range append([]entry{s.runs[i].top}, s.runs[i].runs...) {
+			for _, id := range []string{e.id, e.sameAs} {
+				if id != "" && !slices.Contains(ids, id) {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	return ids
+}
+
 // For returns what sidecars say about a run. For each key the nearest sidecar above the run
 // wins, and in one sidecar a [[run]] before what stands at the top; of several that match, the
 // first.
