@@ -209,7 +209,7 @@ func (u *untold) note(res *record.Result, at record.Pos) {
 	at.File = res.At.File
 	u.notes = append(u.notes, &record.Note{Base: res.BesideAt(at), Code: record.DoubtNotANumber,
 		Severity: record.Remark,
-		Text:     "NaN stands for a value, which is left out"})
+		Text:     `"NaN" stands for a value, which is left out`}) // quoted: it is the file's word, and none of ours
 }
 
 func (u *untold) error(word string, at record.Pos) {

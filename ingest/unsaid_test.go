@@ -10,7 +10,7 @@ import (
 )
 
 func TestUnsaid(t *testing.T) {
-	const nan = "in.csv:2:%d: NaN stands for a value, which is left out"
+	const nan = `in.csv:2:%d: "NaN" stands for a value, which is left out`
 	for _, c := range []struct {
 		data string
 		rate float64
@@ -31,10 +31,10 @@ func TestUnsaid(t *testing.T) {
 		{"x\n{\"request_rate\": Infinity, \"rate\": \"inf\"}\nTraffic request rate: inf\n", 1, ""},
 		{"x\nNamespace(seed=0, max_len_sec=inf, rate=1.0)\n{'timeout': inf}", 1, ""},
 		{"{\"text\": \"of 1, NaN, 2 and float('inf')\", \"list\": [1, 2, 3]}", 1, ""},
-		{"{\"text\": [\"a\", \"NaN\", 1]}", 1, "in.csv:1:16: NaN stands for a value, which is left out"},
+		{"{\"text\": [\"a\", \"NaN\", 1]}", 1, `in.csv:1:16: "NaN" stands for a value, which is left out`},
 		{"a,rate\n1,inf\n", math.Inf(1), ""},
 		{"x\nvllm-infqps nan-proxy, the loss is nan. info, a/nan/b 1e308 de4000 e999 .e5", 1, ""},
-		{"said\n1,NaN\nInfinity\n", 1, "in.csv:2:3: \"NaN\" is no speed"},
+		{"said\n1,NaN\nInfinity\n", 1, `in.csv:2: "NaN" is no speed`},
 	} {
 		src := &Source{Head: NewHead("in.csv", []byte(c.data)), Data: []byte(c.data)}
 		rate := record.Float(c.rate)
@@ -62,9 +62,8 @@ func TestUnsaid(t *testing.T) {
 				}
 			}
 		}
-		want := strings.Replace(c.want, "in.csv:2:3: \"NaN\"", "in.csv:2: \"NaN\"", 1)
-		if s := strings.Join(got, "\n"); s != want {
-			t.Errorf("%q:\n got %s\nwant %s", c.data, s, want)
+		if s := strings.Join(got, "\n"); s != c.want {
+			t.Errorf("%q:\n got %s\nwant %s", c.data, s, c.want)
 		}
 	}
 }

@@ -213,12 +213,12 @@ func (a *app) reportChanged(done *ingestion) {
 			continue
 		}
 		file := catalogDir + "/" + r.Path()
+		model := cmp.Or(r.Attr(record.FactModel), r.Identity.Model)
 		if a.json {
-			a.object(a.stdout, map[string]any{"kind": "run", "id": r.ID, "file": file,
-				"model": r.Identity.Model, "points": len(r.Points)})
+			a.object(a.stdout, map[string]any{"kind": "run", "id": r.ID, "file": file, "model": model, "points": len(r.Points)})
 		} else {
 			a.progress.clear()
-			model := cmp.Or(strings.Join(strings.Fields(r.Identity.Model), " "), "model not recorded") // one line a run
+			model = cmp.Or(strings.Join(strings.Fields(model), " "), "model not recorded") // one line a run
 			fmt.Fprintln(a.stdout,
 				printable(fmt.Sprintf("%s: %s, %s", file, model, metric.Plural(len(r.Points), "point"))))
 		}
