@@ -17,6 +17,8 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
@@ -475,7 +477,7 @@ func (s *scan) compressed(name string, b *blob, k kind, depth int, res archiveRe
 	if !s.count(res) {
 		return
 	}
-	full := name + "!" + innerName(baseName(name))
+	full := name + "!" + innerName(reading.BaseName(name))
 	if inner != "" {
 		s.nested(full, rest, -1, inner, depth+1)
 		return

@@ -2,6 +2,6 @@
 //
 // A record keeps its source's own keys, words and units; what each number measures is said by
 // the format that read it, because only the format knows. Package normalize gives the records
-// a common meaning later. The types are in package record, the seam to the formats in format.go and
-// the walk over directories, archives and standard input in files.go.
+// a common meaning later. The types are in package record, the seam to the formats is package reading;
+// the walk over directories, archives and standard input begins in files.go.
 package ingest

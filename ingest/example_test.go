@@ -7,16 +7,18 @@ import (
 	"strings"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // A format claims files by their content and emits records; what no format claims is a record too.
 func ExampleRead() {
-	notes := &ingest.Format{
+	notes := &reading.Format{
 		Name:  "notes",
-		Match: func(h *ingest.Head) bool { return strings.HasPrefix(string(h.Data), "# notes") },
-		Read: func(src *ingest.Source, emit func(record.Record)) error {
+		Match: func(h *reading.Head) bool { return strings.HasPrefix(string(h.Data), "# notes") },
+		Read: func(src *reading.Source, emit func(record.Record)) error {
 			for i, line := range strings.Split(strings.TrimSpace(string(src.Data)), "\n")[1:] {
 				emit(&record.Note{Base: record.Base{At: record.Pos{File: src.Path(), Line: i + 2, Col: 1}}, Text: line})
 			}
@@ -28,7 +30,7 @@ func ExampleRead() {
 		"a/plot.png":  {Data: []byte("\x89PNG\r\n\x1a\n")},
 	}
 	reading, err := ingest.Read(context.Background(), []ingest.Input{{Name: "results", FS: files}},
-		ingest.Options{Formats: []*ingest.Format{notes}})
+		ingest.Options{Formats: []*reading.Format{notes}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -16,11 +18,11 @@ import (
 // records and the name of the format that read it, which is empty where none did: then the one
 // record is *Ignored, or a *SyntaxError where two formats claim the file. Of a text that several
 // formats read block by block it returns all their names, joined with ", ".
-func ReadFile(name string, data []byte, formats []*Format) (records []record.Record, format string) {
+func ReadFile(name string, data []byte, formats []*reading.Format) (records []record.Record, format string) {
 	sum := sha256.Sum256(data)
 	digest := hex.EncodeToString(sum[:])
-	src := NewSource(name, data)
-	chosen, verdict := choose(src.Head, data[:min(len(data), HeadSize)], formats, false)
+	src := reading.NewSource(name, data)
+	chosen, verdict := choose(src.Head, data[:min(len(data), reading.HeadSize)], formats, false)
 	parts := whole(src, chosen)
 	if worthSearching(src.Head, chosen, verdict, formats) {
 		parts, verdict = search(src, chosen, verdict, formats, false)
@@ -33,14 +35,14 @@ func ReadFile(name string, data []byte, formats []*Format) (records []record.Rec
 
 // part is what one format reads of a file: all of it, or a text that lies in it.
 type part struct {
-	*Format
-	src *Source
+	*reading.Format
+	src *reading.Source
 	// at is where a text stands that lies in a JSON value; its records stand there too.
 	at record.Pos
 }
 
 // whole gives each of the formats the whole file.
-func whole(src *Source, formats []*Format) (parts []part) {
+func whole(src *reading.Source, formats []*reading.Format) (parts []part) {
 	for _, f := range formats {
 		parts = append(parts, part{Format: f, src: src})
 	}
@@ -66,7 +68,7 @@ func readParts(parts []part, digest string, panics bool) (records []record.Recor
 		if len(parts) == 1 { // of several nobody knows which one left it out
 			read = unsaid(p.src, read)
 		}
-		for _, r := range p.src.outcome(read) {
+		for _, r := range outcome(p.src, read) {
 			if p.at.File != "" {
 				place(r, p.at)
 			}
@@ -111,10 +113,11 @@ func describing(records []record.Record) []record.Record {
 }
 
 // choose finds the formats that claim a file: one, or several of those that find their results
-// among other text by their [Format.Marks]. Where there is none it returns what becomes of the file
+// among other text by their [reading.Format.Marks]. Where there is none it returns what becomes of the file
 // instead: *Ignored or *SyntaxError. First is the beginning as it lies in the file, before a byte
 // order mark is taken off.
-func choose(h *Head, first []byte, formats []*Format, panics bool) (chosen []*Format, verdict record.Record) {
+func choose(h *reading.Head, first []byte, formats []*reading.Format, panics bool) (chosen []*reading.Format,
+	verdict record.Record) {
 	if reason := unreadable(first); reason != "" {
 		return nil, &record.Ignored{Reason: reason}
 	}
@@ -150,12 +153,12 @@ func choose(h *Head, first []byte, formats []*Format, panics bool) (chosen []*Fo
 }
 
 // allMarked reports whether all formats find their results among other text.
-func allMarked(formats []*Format) bool {
-	return !slices.ContainsFunc(formats, func(f *Format) bool { return len(f.Marks) == 0 })
+func allMarked(formats []*reading.Format) bool {
+	return !slices.ContainsFunc(formats, func(f *reading.Format) bool { return len(f.Marks) == 0 })
 }
 
 // marked are the formats that have marks, without those of another list.
-func marked(formats, without []*Format) (out []*Format) {
+func marked(formats, without []*reading.Format) (out []*reading.Format) {
 	for _, f := range formats {
 		if len(f.Marks) > 0 && !slices.Contains(without, f) {
 			out = append(out, f)
@@ -174,14 +177,14 @@ const (
 // worthSearching reports whether more than the beginning of a file has to be seen: no format
 // claims it and a mark may stand behind its beginning, or in a text inside of its JSON; or those
 // that claim it read blocks, and a block of another may follow.
-func worthSearching(h *Head, chosen []*Format, verdict record.Record, formats []*Format) bool {
+func worthSearching(h *reading.Head, chosen []*reading.Format, verdict record.Record, formats []*reading.Format) bool {
 	if len(marked(formats, chosen)) == 0 {
 		return false
 	}
 	_, ignored := verdict.(*record.Ignored)
 	switch h.Kind {
 	case 't':
-		return len(h.Data) == HeadSize && h.Size <= maxLog && (ignored || len(chosen) > 0 && allMarked(chosen))
+		return len(h.Data) == reading.HeadSize && h.Size <= maxLog && (ignored || len(chosen) > 0 && allMarked(chosen))
 	case '{', '[':
 		return ignored && h.Size <= maxWrapped
 	}
@@ -191,8 +194,8 @@ func worthSearching(h *Head, chosen []*Format, verdict record.Record, formats []
 // search finds the formats that read a text from the line of one of their marks on, beside those
 // that were chosen by its beginning, and those that read a text inside of JSON. Where it finds none
 // the verdict over the beginning of the file stands.
-func search(src *Source, chosen []*Format, verdict record.Record, formats []*Format, panics bool) ([]part,
-	record.Record) {
+func search(src *reading.Source, chosen []*reading.Format, verdict record.Record, formats []*reading.Format,
+	panics bool) ([]part, record.Record) {
 	if src.Head.Kind != 't' {
 		parts, failed := wrapped(src, marked(formats, nil), panics)
 		if len(parts) > 0 || failed != nil {
@@ -205,12 +208,12 @@ func search(src *Source, chosen []*Format, verdict record.Record, formats []*For
 		from = bytes.LastIndexByte(src.Head.Data, '\n') + 1
 	}
 	for _, c := range marked(formats, chosen) {
-		late, failed := c.claimsLate(src, from, panics)
+		late, failed := claimsLate(c, src, from, panics)
 		if failed != nil {
 			return nil, failed
 		}
 		if late != nil {
-			parts = append(parts, part{Format: c, src: &Source{Head: late, Data: src.Data}})
+			parts = append(parts, part{Format: c, src: &reading.Source{Head: late, Data: src.Data}})
 		}
 	}
 	if len(parts) > 0 {
@@ -221,7 +224,7 @@ func search(src *Source, chosen []*Format, verdict record.Record, formats []*For
 
 // claimsLate is the head that begins with the line of a mark, from an offset on, by which a format
 // claims a text; nil where none does.
-func (f *Format) claimsLate(src *Source, from int, panics bool) (*Head, *record.SyntaxError) {
+func claimsLate(f *reading.Format, src *reading.Source, from int, panics bool) (*reading.Head, *record.SyntaxError) {
 	const longest = 4 << 10 // bytes of a line that tells a format
 	for _, mark := range f.Marks {
 		for at := from; ; {
@@ -231,9 +234,9 @@ func (f *Format) claimsLate(src *Source, from int, panics bool) (*Head, *record.
 			}
 			line := bytes.LastIndexByte(src.Data[:at+i], '\n') + 1
 			end := at + i + len(mark)
-			late := NewHead(src.Path(), src.Data[line:])
+			late := reading.NewHead(src.Path(), src.Data[line:])
 			late.Size = int64(len(src.Data))
-			got, verdict := choose(late, late.Data, []*Format{f}, panics)
+			got, verdict := choose(late, late.Data, []*reading.Format{f}, panics)
 			if e, failed := verdict.(*record.SyntaxError); failed {
 				return nil, e
 			}
@@ -246,7 +249,7 @@ func (f *Format) claimsLate(src *Source, from int, panics bool) (*Head, *record.
 	return nil, nil
 }
 
-func severalClaim(formats []*Format) *record.SyntaxError {
+func severalClaim(formats []*reading.Format) *record.SyntaxError {
 	var names []string
 	for _, f := range formats {
 		names = append(names, f.Name)
@@ -258,7 +261,7 @@ func severalClaim(formats []*Format) *record.SyntaxError {
 
 // readSource lets f read a file. A panic of f becomes an error record, unless panics is set:
 // one bad file must not cost all others.
-func readSource(src *Source, digest string, f *Format, panics bool) (records []record.Record) {
+func readSource(src *reading.Source, digest string, f *reading.Format, panics bool) (records []record.Record) {
 	malformed, last := 0, record.Pos{}
 	emit := func(r record.Record) {
 		r = stamp(r, src.Path(), digest, f.Name)

@@ -14,6 +14,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -79,7 +81,7 @@ type File interface {
 
 // Options say how to read. The zero Options know no format.
 type Options struct {
-	Formats []*Format
+	Formats []*reading.Format
 	Limits  Limits
 	// Workers is how many files are read at once; 0 is one a processor. The result is the same
 	// for every number.

@@ -18,6 +18,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
@@ -27,10 +29,10 @@ import (
 
 // lines is a format for tests: a file that begins with "lines" and gives a note for each
 // further line, an error for "bad" and a panic for "panic".
-var lines = &Format{
+var lines = &reading.Format{
 	Name:  "lines",
-	Match: func(h *Head) bool { return bytes.HasPrefix(h.Data, []byte("lines\n")) },
-	Read: func(src *Source, emit func(record.Record)) error {
+	Match: func(h *reading.Head) bool { return bytes.HasPrefix(h.Data, []byte("lines\n")) },
+	Read: func(src *reading.Source, emit func(record.Record)) error {
 		for i, l := range strings.Split(strings.TrimSuffix(string(src.Data), "\n"), "\n")[1:] {
 			at := record.Base{At: record.Pos{File: src.Path(), Line: i + 2, Col: 1}}
 			switch l {
@@ -47,13 +49,13 @@ var lines = &Format{
 }
 
 // both claims what lines claims when a line says so.
-var both = &Format{
+var both = &reading.Format{
 	Name:  "both",
-	Match: func(h *Head) bool { return bytes.Contains(h.Data, []byte("\nboth\n")) },
-	Read:  func(src *Source, emit func(record.Record)) error { return errors.New("disk on fire\nreally") },
+	Match: func(h *reading.Head) bool { return bytes.Contains(h.Data, []byte("\nboth\n")) },
+	Read:  func(src *reading.Source, emit func(record.Record)) error { return errors.New("disk on fire\nreally") },
 }
 
-var testFormats = []*Format{lines, both}
+var testFormats = []*reading.Format{lines, both}
 
 // show writes a reading as text: a line a file with what became of it, and its records.
 func show(r *Reading) string {

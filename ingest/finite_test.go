@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -45,14 +47,14 @@ func TestBeyond(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	f := &Format{Name: "x", Match: func(*Head) bool { return true },
-		Read: func(_ *Source, emit func(record.Record)) error {
+	f := &reading.Format{Name: "x", Match: func(*reading.Head) bool { return true },
+		Read: func(_ *reading.Source, emit func(record.Record)) error {
 			for line, n := range []float64{1, math.NaN(), 2} {
 				emit(&record.Figure{Base: record.Base{At: record.Pos{Line: line + 1}}, Quantity: metric.Power, Value: &n})
 			}
 			return nil
 		}}
-	records, _ := ReadFile("x", []byte("x"), []*Format{f})
+	records, _ := ReadFile("x", []byte("x"), []*reading.Format{f})
 	if len(records) != 3 || records[1].Pos().Line != 2 {
 		t.Fatalf("%v", records)
 	}

@@ -4,94 +4,18 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-// NewHead describes a file that is wholly in memory. Path is the whole path as in Pos.File;
-// data may begin with a UTF-8 byte order mark, which Head.Data leaves out.
-func NewHead(filePath string, data []byte) *Head {
-	data = trimBOM(data)
-	h := &Head{
-		Name: baseName(filePath),
-		Path: filePath,
-		Data: data[:min(len(data), HeadSize)],
-		Size: int64(len(data)),
-	}
-	h.Kind = kindOf(h.Data)
-	if h.Kind == '{' || h.Kind == '[' {
-		h.Keys, h.Nested = jsonval.Keys(h.Data)
-	}
-	return h
-}
-
-// NewSource returns a file that is wholly in memory as formats get it.
-func NewSource(filePath string, data []byte) *Source {
-	return &Source{Head: NewHead(filePath, data), Data: trimBOM(data)}
-}
-
-// baseName is the last element of a path; a member of an archive follows an exclamation mark.
-func baseName(p string) string {
-	if i := strings.LastIndexByte(p, '!'); i >= 0 && i+1 < len(p) {
-		p = p[i+1:]
-	}
-	return path.Base(p)
-}
-
-func trimBOM(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }
-
-// kindOf returns what Head.Kind says of the beginning of a file.
-func kindOf(head []byte) byte {
-	if len(head) == 0 {
-		return 0
-	}
-	if bytes.IndexByte(head, 0) >= 0 || magicOf(head) != "" {
-		return 'b'
-	}
-	if t := bytes.TrimLeft(head, " \t\r\n"); len(t) > 0 && (t[0] == '{' || t[0] == '[') {
-		return t[0]
-	}
-	return 't'
-}
-
-// magics are the beginnings of files that are no text, by what they are in words.
-var magics = []struct{ magic, what string }{
-	{"\x89PNG\r\n\x1a\n", "picture (PNG)"},
-	{"\xff\xd8\xff", "picture (JPEG)"},
-	{"GIF87a", "picture (GIF)"},
-	{"GIF89a", "picture (GIF)"},
-	{"%PDF-", "PDF document"},
-	{"\x7fELF", "program"},
-	{"PAR1", "Parquet file: export it as JSON or CSV"},
-	{"SQLite format 3\x00", "SQLite database"},
-	{"\xfd7zXZ\x00", "xz archive: unpack it or pack it as zip, gz or zst"},
-	{"BZh", "bzip2 archive: unpack it or pack it as zip, gz or zst"},
-	{"7z\xbc\xaf\x27\x1c", "7z archive: unpack it or pack it as zip, gz or zst"},
-	{"Rar!\x1a\x07", "RAR archive: unpack it or pack it as zip, gz or zst"},
-}
-
-// magicOf says in words what a file that is no text is, "" when its beginning does not tell.
-func magicOf(head []byte) string {
-	for _, m := range magics {
-		if len(head) >= len(m.magic) && string(head[:len(m.magic)]) == m.magic {
-			return m.what
-		}
-	}
-	if len(head) >= 12 && string(head[:4]) == "RIFF" && string(head[8:12]) == "WEBP" {
-		return "picture (WebP)"
-	}
-	return ""
-}
 
 // unreadable says in words why no format may be asked about a file, "" when one may. It judges
 // the beginning only: a zero byte further on is an error in a file of a known format.
 func unreadable(head []byte) string {
-	if what := magicOf(head); what != "" {
+	if what := reading.Magic(head); what != "" {
 		return what
 	}
 	const convert = "text in UTF-16: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)"
@@ -102,7 +26,7 @@ func unreadable(head []byte) string {
 		return convert
 	}
 	if bytes.IndexByte(head, 0) < 0 {
-		if len(bytes.TrimLeft(head, " \t\r\n")) == 0 && len(head) < HeadSize {
+		if len(bytes.TrimLeft(head, " \t\r\n")) == 0 && len(head) < reading.HeadSize {
 			return "nothing but white space"
 		}
 		return ""
@@ -124,11 +48,12 @@ func unreadable(head []byte) string {
 // cutShort is the message for an object of JSON that no format claims and that ends in the middle:
 // what would tell its format may be missing. It is nil for all else, and for a file of which only
 // the beginning is known.
-func cutShort(h *Head) *record.SyntaxError {
-	if h.Kind != '{' || len(h.Keys) == 0 || len(h.Data) >= HeadSize || h.Size >= 0 && h.Size != int64(len(h.Data)) {
+func cutShort(h *reading.Head) *record.SyntaxError {
+	if h.Kind != '{' || len(h.Keys) == 0 || len(h.Data) >= reading.HeadSize ||
+		h.Size >= 0 && h.Size != int64(len(h.Data)) {
 		return nil
 	}
-	text := jsonval.NewText(h.Data)
+	text := reading.NewText(h.Data)
 	_, err := text.Whole()
 	if err == nil || err.Off < len(h.Data) {
 		return nil
@@ -139,7 +64,7 @@ func cutShort(h *Head) *record.SyntaxError {
 }
 
 // unknown says in words what a file looks like that no format claims.
-func unknown(h *Head) string {
+func unknown(h *reading.Head) string {
 	what := "text"
 	switch h.Kind {
 	case '{', '[':

@@ -7,6 +7,8 @@ import (
 	"io"
 	"math"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -31,12 +33,12 @@ type leafReading struct {
 	*leaf
 	res *fileResult
 	c   *content
-	h   *Head
+	h   *reading.Head
 
 	sidecar bool
-	chosen  []*Format     // those that claim it by its beginning
-	parts   []part        // what is read of it, and by which
-	verdict record.Record // what becomes of it where nothing is
+	chosen  []*reading.Format // those that claim it by its beginning
+	parts   []part            // what is read of it, and by which
+	verdict record.Record     // what becomes of it where nothing is
 	// searching says that more than its beginning is looked at for marks of formats.
 	searching bool
 	// limit is how many bytes of it are read, 0 where nobody wants them; tooLarge says that it has
@@ -123,9 +125,9 @@ func (r *leafReading) say(rec record.Record) {
 // that of reading; io.EOF is the end of the file.
 func (r *leafReading) examine() error {
 	const bom = 3
-	err := r.c.read(HeadSize + bom)
+	err := r.c.read(reading.HeadSize + bom)
 	first := r.c.buf
-	r.h = NewHead(r.path, first)
+	r.h = reading.NewHead(r.path, first)
 	r.h.Size = r.size
 	if len(r.h.Data) < len(first) && r.size >= bom && bytes.HasPrefix(first, []byte("\ufeff")) {
 		r.h.Size -= bom
@@ -136,7 +138,7 @@ func (r *leafReading) examine() error {
 		r.limit = min(r.o.Limits.Member, maxSidecar)
 		return err
 	}
-	r.chosen, r.verdict = choose(r.h, first[:min(len(first), HeadSize)], r.o.Formats, r.o.Panics)
+	r.chosen, r.verdict = choose(r.h, first[:min(len(first), reading.HeadSize)], r.o.Formats, r.o.Panics)
 	r.searching = (err == nil || err == io.EOF) && worthSearching(r.h, r.chosen, r.verdict, r.o.Formats)
 	switch {
 	case len(r.chosen) > 0:
@@ -159,7 +161,9 @@ func (r *leafReading) readWanted(err error) error {
 }
 
 // source is the file as formats get it.
-func (r *leafReading) source() *Source { return &Source{Head: r.h, Data: trimBOM(r.c.buf)} }
+func (r *leafReading) source() *reading.Source {
+	return &reading.Source{Head: r.h, Data: reading.TrimBOM(r.c.buf)}
+}
 
 // search looks behind the beginning of the file for what formats read of it.
 func (r *leafReading) search() {
@@ -228,22 +232,22 @@ func (r *leafReading) read() {
 	}
 	switch {
 	case r.sidecar:
-		r.res.sidecar = bytes.Clone(trimBOM(r.c.buf))
+		r.res.sidecar = bytes.Clone(reading.TrimBOM(r.c.buf))
 	case len(r.parts) == 0:
 		r.say(r.verdict)
 		if i, ok := r.verdict.(*record.Ignored); ok {
 			r.res.status.Ignored = i.Reason
 		}
 	default:
-		data := trimBOM(r.c.buf)
-		r.h.Data, r.h.Size = data[:min(len(data), HeadSize)], int64(len(data))
+		data := reading.TrimBOM(r.c.buf)
+		r.h.Data, r.h.Size = data[:min(len(data), reading.HeadSize)], int64(len(data))
 		r.res.records = append(r.res.records, readParts(r.parts, r.res.status.SHA256, r.o.Panics)...)
 	}
 	r.add(r.res, r.packed)
 }
 
 // smallest is the least of a limit and the sizes that formats allow.
-func smallest(limit int64, formats []*Format) int64 {
+func smallest(limit int64, formats []*reading.Format) int64 {
 	for _, f := range formats {
 		if f.MaxSize > 0 {
 			limit = min(limit, f.MaxSize)

@@ -7,20 +7,22 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // printing is a format like those of results that a tool prints below a title, in the middle of
 // whatever else is printed.
-func printing(name, title string) *Format {
-	return &Format{
+func printing(name, title string) *reading.Format {
+	return &reading.Format{
 		Name: name,
-		Match: func(h *Head) bool {
+		Match: func(h *reading.Head) bool {
 			return h.Kind == 't' && bytes.Contains(h.Data, []byte("\n== "+title)) ||
 				bytes.HasPrefix(h.Data, []byte("== "+title))
 		},
 		Marks: []string{title},
-		Read: func(src *Source, emit func(record.Record)) error {
+		Read: func(src *reading.Source, emit func(record.Record)) error {
 			n := 0
 			for l := range bytes.Lines(src.Data) {
 				if n++; bytes.HasPrefix(l, []byte("== "+title)) {
@@ -34,9 +36,9 @@ func printing(name, title string) *Format {
 
 // A result is found however much stands before it, with its line; and what speaks of one has none.
 func TestMarks(t *testing.T) {
-	formats := []*Format{printing("a", "A RESULT"), printing("b", "B RESULT")}
-	noise := strings.Repeat("INFO of a server\n", 2*HeadSize/17) // 7710 lines
-	talk := strings.Repeat("see A RESULT below\n", 4*HeadSize/19)
+	formats := []*reading.Format{printing("a", "A RESULT"), printing("b", "B RESULT")}
+	noise := strings.Repeat("INFO of a server\n", 2*reading.HeadSize/17) // 7710 lines
+	talk := strings.Repeat("see A RESULT below\n", 4*reading.HeadSize/19)
 	for _, c := range []struct{ name, data, want string }{
 		{"late", noise + "== A RESULT\n", "a 7711"},
 		{"a byte order mark before it", "\ufeff" + noise + "== A RESULT\n", "a 7711"},
@@ -88,7 +90,7 @@ func TestMarks(t *testing.T) {
 	// A log that is too large to be searched is ignored as before, and no error.
 	r, err := Read(t.Context(),
 		[]Input{{Name: ".", FS: fstest.MapFS{"x.log": {Data: []byte(noise + "== A RESULT\n")}}}},
-		Options{Formats: formats, Limits: Limits{Member: HeadSize + 1000}})
+		Options{Formats: formats, Limits: Limits{Member: reading.HeadSize + 1000}})
 	if err != nil || len(r.Records) != 1 || r.Files[0].Ignored == "" {
 		t.Errorf("too large: %v, %v", r.Records, err)
 	}
@@ -98,18 +100,18 @@ func TestMarks(t *testing.T) {
 func TestMachineBesideResults(t *testing.T) {
 	a, b := printing("a", "A RESULT"), printing("b", "B RESULT")
 	at := record.Base{At: record.Pos{Line: 1}}
-	a.Read = func(_ *Source, emit func(record.Record)) error {
+	a.Read = func(_ *reading.Source, emit func(record.Record)) error {
 		emit(&record.System{Base: at})
 		return nil
 	}
-	b.Read = func(_ *Source, emit func(record.Record)) error {
+	b.Read = func(_ *reading.Source, emit func(record.Record)) error {
 		for _, model := range []string{"m", "n", "m"} {
 			emit(&record.Result{Base: record.Base{At: at.At, Key: model, Identity: record.Identity{Model: model}}})
 		}
 		return nil
 	}
 	var got []string
-	records, names := ReadFile("x.log", []byte("== A RESULT\n== B RESULT\n"), []*Format{b, a})
+	records, names := ReadFile("x.log", []byte("== A RESULT\n== B RESULT\n"), []*reading.Format{b, a})
 	for _, r := range records {
 		if s, ok := r.(*record.System); ok {
 			got = append(got, s.Key+s.Identity.Model)
@@ -118,7 +120,7 @@ func TestMachineBesideResults(t *testing.T) {
 	if strings.Join(got, " ") != "mm nn" || names != "a, b" {
 		t.Errorf("%s: systems of %q, want of m and n", names, got)
 	}
-	records, _ = ReadFile("x.log", []byte("== A RESULT\n"), []*Format{b, a})
+	records, _ = ReadFile("x.log", []byte("== A RESULT\n"), []*reading.Format{b, a})
 	if len(records) != 1 || records[0].Session() != "" {
 		t.Errorf("alone: %v", records)
 	}

@@ -1,16 +1,9 @@
 package ingest
 
 import (
-	"strings"
-
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-// Dir is the directory of a path as in Pos.File, without a separator at its end: the archive of
-// a member that lies at its top. "" is the directory of a bare name.
-func Dir(path string) string {
-	return path[:max(0, strings.LastIndexAny(path, "/!"))]
-}
 
 // SessionLevels is how many directories above its own a record without a session is looked for.
 const SessionLevels = 3
@@ -31,7 +24,7 @@ func Sessions(records []record.Record) (keys []string, groups map[string][]recor
 		if r.Session() == "" {
 			continue
 		}
-		p := place{Dir(r.Pos().File), r.Header().Format}
+		p := place{reading.Dir(r.Pos().File), r.Header().Format}
 		if s, ok := at[p]; ok && s != r.Session() {
 			several[p] = true
 		}
@@ -41,7 +34,7 @@ func Sessions(records []record.Record) (keys []string, groups map[string][]recor
 		if _, ok := r.(*record.Samples); !ok || r.Session() != "" {
 			return r.Session()
 		}
-		dir := Dir(r.Pos().File)
+		dir := reading.Dir(r.Pos().File)
 		for range SessionLevels + 1 {
 			p := place{dir, r.Header().Format}
 			if s, ok := at[p]; ok {
@@ -53,7 +46,7 @@ func Sessions(records []record.Record) (keys []string, groups map[string][]recor
 			if dir == "" {
 				break
 			}
-			dir = Dir(dir)
+			dir = reading.Dir(dir)
 		}
 		return ""
 	}

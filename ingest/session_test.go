@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -66,8 +68,8 @@ func TestDir(t *testing.T) {
 	for _, c := range [][2]string{
 		{"a", ""}, {"a/b", "a"}, {"a/b.zip!c", "a/b.zip"}, {"a/b.zip!d/c", "a/b.zip!d"}, {"", ""}, {"-", ""},
 	} {
-		if got := Dir(c[0]); got != c[1] {
-			t.Errorf("Dir(%q) = %q, want %q", c[0], got, c[1])
+		if got := reading.Dir(c[0]); got != c[1] {
+			t.Errorf("reading.Dir(%q) = %q, want %q", c[0], got, c[1])
 		}
 	}
 }

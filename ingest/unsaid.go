@@ -9,13 +9,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // unsaid adds to the records of a file what its format left out in silence: places where NaN, an infinite number or
 // one beyond what a float64 holds stands for a value. NaN is a note on the result it stands in, since tools write
 // it for what they did not measure; all else, and all in a file without results, is an error.
-func unsaid(src *Source, records []record.Record) []record.Record {
+func unsaid(src *reading.Source, records []record.Record) []record.Record {
 	u := untold{src: src, line: 1, said: map[int][]*record.SyntaxError{}}
 	for _, r := range records {
 		switch r := r.(type) {
@@ -103,7 +105,7 @@ func overflow(data []byte, e int) (from, to int, ok bool) {
 
 // untold gathers the places of one file.
 type untold struct {
-	src     *Source
+	src     *reading.Source
 	results []*record.Result
 	said    map[int][]*record.SyntaxError // by line
 	line    int                           // of the byte at end

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -36,7 +38,7 @@ func TestUnsaid(t *testing.T) {
 		{"x\nvllm-infqps nan-proxy, the loss is nan. info, a/nan/b 1e308 de4000 e999 .e5", 1, ""},
 		{"said\n1,NaN\nInfinity\n", 1, `in.csv:2: "NaN" is no speed`},
 	} {
-		src := &Source{Head: NewHead("in.csv", []byte(c.data)), Data: []byte(c.data)}
+		src := &reading.Source{Head: reading.NewHead("in.csv", []byte(c.data)), Data: []byte(c.data)}
 		rate := record.Float(c.rate)
 		res := &record.Result{Base: record.Base{At: record.Pos{File: "in.csv", Line: 2}, Key: "k"},
 			Load: record.Load{Rate: &rate}}

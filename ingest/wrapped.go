@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -19,7 +19,7 @@ const (
 )
 
 // wrapped finds the texts of a JSON file that formats with marks claim.
-func wrapped(src *Source, formats []*Format, panics bool) (parts []part, failed record.Record) {
+func wrapped(src *reading.Source, formats []*reading.Format, panics bool) (parts []part, failed record.Record) {
 	var marks []string
 	for _, f := range formats {
 		for _, m := range f.Marks {
@@ -31,13 +31,13 @@ func wrapped(src *Source, formats []*Format, panics bool) (parts []part, failed 
 	if len(marks) == 0 {
 		return nil, nil
 	}
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), true, func(v jsonval.Value) {
-		unwrap(v, "", marks, 0, func(at jsonval.Value, s, failure string) {
+	text := reading.NewText(src.Data)
+	text.Values(0, len(src.Data), true, func(v reading.Value) {
+		unwrap(v, "", marks, 0, func(at reading.Value, s, failure string) {
 			if failed != nil || len(parts) >= maxTexts {
 				return
 			}
-			h := NewHead(src.Path(), []byte(s))
+			h := reading.NewHead(src.Path(), []byte(s))
 			chosen, verdict := choose(h, h.Data, formats, panics)
 			if e, ok := verdict.(*record.SyntaxError); ok {
 				failed = e
@@ -46,10 +46,10 @@ func wrapped(src *Source, formats []*Format, panics bool) (parts []part, failed 
 			line, col := at.Place()
 			for _, f := range chosen {
 				parts = append(parts, part{Format: f, at: record.Pos{File: src.Path(), Line: line, Col: col},
-					src: &Source{Head: h, Data: []byte(s), Failed: failure}})
+					src: &reading.Source{Head: h, Data: []byte(s), Failed: failure}})
 			}
 		})
-	}, func(*jsonval.SyntaxError) {})
+	}, func(*reading.SyntaxError) {})
 	if failed != nil {
 		return nil, failed
 	}
@@ -58,8 +58,8 @@ func wrapped(src *Source, formats []*Format, panics bool) (parts []part, failed 
 
 // unwrap gives each text in a value that holds a mark, with what the objects around it say of the
 // command that printed it. An array of lines is one text.
-func unwrap(v jsonval.Value, failure string, marks []string, depth int,
-	text func(at jsonval.Value, s, failure string)) {
+func unwrap(v reading.Value, failure string, marks []string, depth int,
+	text func(at reading.Value, s, failure string)) {
 	give := func(s string) {
 		for _, m := range marks {
 			if strings.Contains(s, m) {
@@ -72,13 +72,13 @@ func unwrap(v jsonval.Value, failure string, marks []string, depth int,
 		return
 	}
 	switch v.Kind() {
-	case jsonval.String:
+	case reading.KindString:
 		s, _ := v.Str()
 		give(s)
-	case jsonval.Array:
+	case reading.KindArray:
 		var lines strings.Builder
 		areLines := v.Len() > 1
-		v.Items(func(i int, item jsonval.Value) bool {
+		v.Items(func(i int, item reading.Value) bool {
 			s, ok := item.Str()
 			areLines = areLines && ok && (strings.HasSuffix(s, "\n") || i == v.Len()-1)
 			lines.WriteString(s)
@@ -88,15 +88,15 @@ func unwrap(v jsonval.Value, failure string, marks []string, depth int,
 			give(lines.String())
 			return
 		}
-		v.Items(func(_ int, item jsonval.Value) bool {
+		v.Items(func(_ int, item reading.Value) bool {
 			unwrap(item, failure, marks, depth+1, text)
 			return true
 		})
-	case jsonval.Object:
+	case reading.KindObject:
 		if f := failureOf(v); f != "" {
 			failure = f
 		}
-		v.Fields(func(_ string, member jsonval.Value) bool {
+		v.Fields(func(_ string, member reading.Value) bool {
 			unwrap(member, failure, marks, depth+1, text)
 			return true
 		})
@@ -104,8 +104,8 @@ func unwrap(v jsonval.Value, failure string, marks []string, depth int,
 }
 
 // failureOf is what an object says of a command that failed: the key and its value.
-func failureOf(v jsonval.Value) (failure string) {
-	v.Fields(func(k string, member jsonval.Value) bool {
+func failureOf(v reading.Value) (failure string) {
+	v.Fields(func(k string, member reading.Value) bool {
 		ok := true
 		switch strings.ToLower(k) {
 		case "success", "succeeded", "ok":
@@ -126,15 +126,15 @@ func failureOf(v jsonval.Value) (failure string) {
 }
 
 // outcome adds to the results of a text what the script that kept it says: that the command failed.
-func (s *Source) outcome(records []record.Record) []record.Record {
-	if s.Failed == "" {
+func outcome(src *reading.Source, records []record.Record) []record.Record {
+	if src.Failed == "" {
 		return records
 	}
 	out := records
 	for _, r := range records {
 		if res, ok := r.(*record.Result); ok {
 			out = append(out, &record.Note{Base: res.Beside(), Code: "run-failed", Severity: record.Error,
-				Text: "the script that ran the benchmark says that it failed: " + s.Failed})
+				Text: "the script that ran the benchmark says that it failed: " + src.Failed})
 		}
 	}
 	return out

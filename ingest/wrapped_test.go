@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -12,7 +14,7 @@ import (
 // be read of it stands where the text does.
 func TestWrapped(t *testing.T) {
 	f := printing("a", "A RESULT")
-	f.Read = func(src *Source, emit func(record.Record)) error {
+	f.Read = func(src *reading.Source, emit func(record.Record)) error {
 		res := &record.Result{Base: record.Base{At: record.Pos{File: src.Path(), Line: 2}, Key: "s"}}
 		res.Facts = []record.Fact{{Key: record.FactModel, Value: "m", At: record.Pos{File: src.Path(), Line: 1}}}
 		emit(res)
@@ -28,7 +30,7 @@ func TestWrapped(t *testing.T) {
 		{"too deep", strings.Repeat("[", maxTextDepth+2) + `"== A RESULT"` +
 			strings.Repeat("]", maxTextDepth+2), "ignored"},
 	} {
-		records, _ := ReadFile("x.json", []byte(c.data), []*Format{f})
+		records, _ := ReadFile("x.json", []byte(c.data), []*reading.Format{f})
 		var got []string
 		for _, r := range records {
 			at := fmt.Sprintf("%d:%d", r.Pos().Line, r.Pos().Col)

@@ -6,9 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/spf13/cobra"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -40,12 +41,12 @@ Exit status: 0 done; 2 usage, a WORD that no format has among it.`,
 }
 
 // formatsOf are the formats that a word names, or else those that have it; all of them for an empty one.
-func formatsOf(word string) ([]*ingest.Format, error) {
-	var out []*ingest.Format
+func formatsOf(word string) ([]*reading.Format, error) {
+	var out []*reading.Format
 	var names []string
 	for _, f := range format.All() {
 		if f.Name == word {
-			return []*ingest.Format{f}, nil
+			return []*reading.Format{f}, nil
 		}
 		names = append(names, f.Name)
 		for _, text := range []string{f.Name, f.Doc.Title, f.Doc.Tool, f.Doc.Command, f.Doc.Files} {
@@ -65,7 +66,7 @@ func formatsOf(word string) ([]*ingest.Format, error) {
 }
 
 // describe prints one format, behind an empty line where it is not the first.
-func (a *app) describe(f *ingest.Format, later bool) {
+func (a *app) describe(f *reading.Format, later bool) {
 	if a.json {
 		a.object(a.stdout, map[string]string{"kind": "format", "name": f.Name, "title": f.Doc.Title, "tool": f.Doc.Tool,
 			"command": f.Doc.Command, "versions": f.Doc.Versions, "files": f.Doc.Files, "reads": f.Doc.Reads,
@@ -85,7 +86,7 @@ func (a *app) describe(f *ingest.Format, later bool) {
 }
 
 // formats are those that the program knows, with the tables that the settings map.
-func (a *app) formats(conf *settings.Config) ([]*ingest.Format, error) {
+func (a *app) formats(conf *settings.Config) ([]*reading.Format, error) {
 	var tables []format.Table
 	var diags []settings.Diagnostic
 	for _, t := range conf.Tables {

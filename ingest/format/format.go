@@ -3,7 +3,6 @@
 package format
 
 import (
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/aiperf"
 	"github.com/inferdex/inferdex/ingest/format/amdsmi"
 	"github.com/inferdex/inferdex/ingest/format/benchreport"
@@ -47,18 +46,19 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/vllmpytorch"
 	"github.com/inferdex/inferdex/ingest/format/vllmserve"
 	"github.com/inferdex/inferdex/ingest/format/vllmsuite"
+	"github.com/inferdex/inferdex/ingest/reading"
 )
 
 // All returns the formats in the order of the documentation: results, published pages,
 // parameters, hardware.
-func All() []*ingest.Format { return With(nil) }
+func All() []*reading.Format { return With(nil) }
 
 // Table maps the columns of tables that no tool writes.
 type Table = table.Map
 
 // With is [All] with tables that are mapped.
-func With(tables []Table) []*ingest.Format {
-	return []*ingest.Format{
+func With(tables []Table) []*reading.Format {
+	return []*reading.Format{
 		vllmserve.Format,
 		servingcsv.Format,
 		servinglog.Format,

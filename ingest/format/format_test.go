@@ -7,7 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
@@ -40,7 +41,7 @@ var one = flag.String("format", "", "fuzz the format of this package alone")
 
 // FuzzRead reads damaged inputs of all formats, or of the one that -format names.
 func FuzzRead(f *testing.F) {
-	var formats []*ingest.Format
+	var formats []*reading.Format
 	var dirs []string
 	for _, x := range format.All() {
 		if name := ingesttest.Package(x); *one == "" || *one == name {

@@ -34,6 +34,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
@@ -130,8 +132,8 @@ func unquoteLines(text []byte) ([]byte, error) {
 
 // read reads one file with one format; matched is false where the format does not claim it.
 // Panics go through: in a test they shall be seen with their stack.
-func read(f *ingest.Format, in file) (records []record.Record, matched bool, err error) {
-	src := ingest.NewSource(in.name, in.data)
+func read(f *reading.Format, in file) (records []record.Record, matched bool, err error) {
+	src := reading.NewSource(in.name, in.data)
 	if !f.Match(src.Head) {
 		return nil, false, nil
 	}
@@ -140,7 +142,7 @@ func read(f *ingest.Format, in file) (records []record.Record, matched bool, err
 }
 
 // finish calls Finish for each session among records, in the order in which they appear.
-func finish(f *ingest.Format, records []record.Record) []record.Record {
+func finish(f *reading.Format, records []record.Record) []record.Record {
 	if f.Finish == nil {
 		return nil
 	}
@@ -153,7 +155,7 @@ func finish(f *ingest.Format, records []record.Record) []record.Record {
 }
 
 // Package is the directory of a format below ingest/format: the name of the package that reads it.
-func Package(f *ingest.Format) string {
+func Package(f *reading.Format) string {
 	read := reflect.ValueOf(f.Read).Pointer()
 	source, _ := runtime.FuncForPC(read).FileLine(read)
 	return filepath.Base(filepath.Dir(source))
@@ -164,7 +166,7 @@ func Package(f *ingest.Format) string {
 // are numbers, that reading and finishing twice gives the same, that a file cut short or with
 // flipped bits gives errors and never a panic, and that a key of a JSON record which it does not
 // know is kept and counted.
-func Conform(t *testing.T, f *ingest.Format, dir string) {
+func Conform(t *testing.T, f *reading.Format, dir string) {
 	t.Helper()
 	checkFormat(t, f)
 	cases, err := loadCases(dir)
@@ -193,7 +195,7 @@ func Conform(t *testing.T, f *ingest.Format, dir string) {
 	}
 }
 
-func checkFormat(t *testing.T, f *ingest.Format) {
+func checkFormat(t *testing.T, f *reading.Format) {
 	t.Helper()
 	if f.Name == "" || f.Name != strings.ToLower(f.Name) || strings.ContainsAny(f.Name, " _") {
 		t.Errorf("format name %q: lower case, words joined by \"-\"", f.Name)
@@ -209,14 +211,14 @@ func checkFormat(t *testing.T, f *ingest.Format) {
 	}
 	for _, c := range []string{"", " ", "{", "[", "{}", "[]", "null", "hello\n", "\x00", "{\"a\":1}\n", "a,b\n1,2\n",
 		"# Title\n", "---\ntitle: x\n---\n", "<html></html>\n"} {
-		if f.Match(ingest.NewHead("x", []byte(c))) {
+		if f.Match(reading.NewHead("x", []byte(c))) {
 			t.Errorf("Match claims a file that holds nothing but %q", c)
 		}
 	}
 }
 
 // conformCase reports whether the case is a good one and whether it is a bad one.
-func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
+func conformCase(t *testing.T, f *reading.Format, c *testCase) (good, bad bool) {
 	var records []record.Record
 	var out strings.Builder
 	matched := 0
@@ -278,7 +280,7 @@ func conformCase(t *testing.T, f *ingest.Format, c *testCase) (good, bad bool) {
 }
 
 // steady reads a file, and again: the records are the same, whatever becomes of the source's bytes.
-func steady(t *testing.T, f *ingest.Format, in file) (rs []record.Record, ok bool) {
+func steady(t *testing.T, f *reading.Format, in file) (rs []record.Record, ok bool) {
 	t.Helper()
 	before := slices.Clone(in.data)
 	rs, ok, err := read(f, in)
@@ -326,13 +328,13 @@ func writeWant(t *testing.T, c *testCase, want string) {
 }
 
 // damage reads the file cut short and with flipped bits.
-func damage(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
+func damage(t *testing.T, f *reading.Format, in file, whole []record.Record) {
 	t.Helper()
 	cuts, flips := 40*(*mutants), 80*(*mutants)
 	mutated.Add(int64(cuts + flips))
 	text := bytes.TrimRight(in.data, " \t\r\n")
 	isJSON := len(text) > 0 && (text[len(text)-1] == '}' || text[len(text)-1] == ']') && errorsIn(whole) == 0
-	if kind := ingest.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' {
+	if kind := reading.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' {
 		isJSON = false
 	}
 	for i := range cuts {
@@ -380,10 +382,10 @@ func damage(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
 
 // lost adds a key that no tool writes to each JSON object that a result was read from: it must be
 // kept in a Raw, and be counted in Unmapped or tell runs apart as part of a Setup.
-func lost(t *testing.T, f *ingest.Format, in file, whole []record.Record) {
+func lost(t *testing.T, f *reading.Format, in file, whole []record.Record) {
 	t.Helper()
 	const key, most = "never_seen_key", 4
-	if kind := ingest.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' || errorsIn(whole) > 0 {
+	if kind := reading.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' || errorsIn(whole) > 0 {
 		return
 	}
 	mark := len(in.data) - len(bytes.TrimPrefix(in.data, []byte("\ufeff")))
@@ -443,7 +445,7 @@ func errorsIn(records []record.Record) (n int) {
 
 // Survives reads a text of which one part is damaged and another is a result: the format claims it,
 // says what is wrong and reads the one result.
-func Survives(t *testing.T, f *ingest.Format, text string) {
+func Survives(t *testing.T, f *reading.Format, text string) {
 	t.Helper()
 	results, errors := 0, 0
 	for _, r := range Read(t, f, "x", text) {
@@ -460,7 +462,7 @@ func Survives(t *testing.T, f *ingest.Format, text string) {
 }
 
 // Read returns the records of a text that a format has to claim.
-func Read(t *testing.T, f *ingest.Format, name, text string) []record.Record {
+func Read(t *testing.T, f *reading.Format, name, text string) []record.Record {
 	t.Helper()
 	records, claimed, err := read(f, file{name, []byte(text)})
 	if !claimed || err != nil {
@@ -471,7 +473,7 @@ func Read(t *testing.T, f *ingest.Format, name, text string) []record.Record {
 
 // Result returns the one result of a text in which nothing is wrong, and the numbers of its values by
 // quantity, statistic and unit: "ttft mean ms".
-func Result(t *testing.T, f *ingest.Format, name, text string) (res *record.Result, numbers map[string]float64) {
+func Result(t *testing.T, f *reading.Format, name, text string) (res *record.Result, numbers map[string]float64) {
 	t.Helper()
 	for _, r := range Read(t, f, name, text) {
 		switch r := r.(type) {
@@ -500,7 +502,7 @@ func Numbers(res *record.Result) map[string]float64 {
 }
 
 // Fuzz fuzzes formats with the inputs of the cases of dirs, dir/*.txtar, as seeds.
-func Fuzz(f *testing.F, formats []*ingest.Format, dirs ...string) {
+func Fuzz(f *testing.F, formats []*reading.Format, dirs ...string) {
 	f.Helper()
 	for _, dir := range dirs {
 		cases, err := loadCases(dir)

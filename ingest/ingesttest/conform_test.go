@@ -6,20 +6,21 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
-	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // sums is a format for tests: a JSON-like line "{"sum": n}" a record, and Finish adds them up.
-var sums = &ingest.Format{
+var sums = &reading.Format{
 	Name:  "sums",
-	Doc:   ingest.Doc{Title: "t", Tool: "t", Command: "c", Versions: "v", Files: "f", Reads: "r", Unknown: "u"},
-	Match: func(h *ingest.Head) bool { return strings.HasPrefix(string(h.Data), `{"sum":`) },
-	Read: func(src *ingest.Source, emit func(record.Record)) error {
+	Doc:   reading.Doc{Title: "t", Tool: "t", Command: "c", Versions: "v", Files: "f", Reads: "r", Unknown: "u"},
+	Match: func(h *reading.Head) bool { return strings.HasPrefix(string(h.Data), `{"sum":`) },
+	Read: func(src *reading.Source, emit func(record.Record)) error {
 		for i, l := range strings.Split(strings.TrimRight(string(src.Data), "\n"), "\n") {
 			at := record.Base{At: record.Pos{File: src.Path(), Line: i + 1, Col: 1}, Key: "s"}
 			digits, ok := strings.CutPrefix(l, `{"sum": `)
@@ -50,7 +51,7 @@ var sums = &ingest.Format{
 
 func TestConform(t *testing.T) { Conform(t, sums, "testdata") }
 
-func FuzzRead(f *testing.F) { Fuzz(f, []*ingest.Format{sums}, "testdata") }
+func FuzzRead(f *testing.F) { Fuzz(f, []*reading.Format{sums}, "testdata") }
 
 func TestUnquoteLines(t *testing.T) {
 	got, err := unquoteLines([]byte("\"a\\xff\\n\"\n\n`b\\`\n"))

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -61,7 +63,7 @@ func TestOneFormatClaims(t *testing.T) {
 	n := 0
 	samples(t, func(t *testing.T, pkg string, c *testCase, in file) {
 		var names []string
-		head := ingest.NewHead(in.name, in.data)
+		head := reading.NewHead(in.name, in.data)
 		for _, f := range format.All() {
 			if f.Match(head) {
 				names = append(names, f.Name)
@@ -134,7 +136,7 @@ func swollen(in file) map[string][]byte {
 	last := strings.TrimRight(text, "\n")
 	out["the last line again and again"] = fill(text, last[strings.LastIndexByte(last, '\n')+1:]+"\n", "")
 	at := strings.IndexByte(text, '{')
-	if kind := ingest.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' || at < 0 {
+	if kind := reading.NewHead(in.name, in.data).Kind; kind != '{' && kind != '[' || at < 0 {
 		return out
 	}
 	// Behind the first members: those that identify a format are to stay within its head.
@@ -175,8 +177,8 @@ func TestMemory(t *testing.T) {
 		if done[pkg+filepath.Ext(in.name)] || !c.whole(in) || len(in.data) > 32<<10 {
 			return
 		}
-		head := ingest.NewHead(in.name, in.data)
-		i := slices.IndexFunc(format.All(), func(f *ingest.Format) bool { return f.Match(head) })
+		head := reading.NewHead(in.name, in.data)
+		i := slices.IndexFunc(format.All(), func(f *reading.Format) bool { return f.Match(head) })
 		if i < 0 {
 			return
 		}
@@ -184,7 +186,7 @@ func TestMemory(t *testing.T) {
 		f := format.All()[i]
 		for what, data := range swollen(in) {
 			read := func() any {
-				rs, name := ingest.ReadFile(in.name, data, []*ingest.Format{f})
+				rs, name := ingest.ReadFile(in.name, data, []*reading.Format{f})
 				if name == "" {
 					return nil // it begins in another way now
 				}

@@ -3,6 +3,8 @@ package normalize
 import (
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -11,7 +13,7 @@ import (
 
 // expand adds to records what the formats of the group compute of them together. The computed
 // records come last and are marked: they are never stored.
-func expand(records []*entry, formats []*ingest.Format, hide *redact.Redactor) []*entry {
+func expand(records []*entry, formats []*reading.Format, hide *redact.Redactor) []*entry {
 	used := map[string]bool{}
 	digests := map[string]string{} // of a file by its path
 	group := make([]record.Record, len(records))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -206,13 +207,13 @@ func (t *tying) sessions(byPath map[string]int) (all []*markedSession) {
 			stub := record.Record(&record.Facts{Base: base})
 			if s.Key == "" {
 				stub = &record.Samples{Base: base}
-				dir := ingest.Dir(m.Path)
+				dir := reading.Dir(m.Path)
 				for range ingest.SessionLevels + 1 {
 					t.ask(byPath[m.Path], record.SessionKey("unnamed", s.Format, dir))
-					dir = ingest.Dir(dir)
+					dir = reading.Dir(dir)
 				}
 			} else {
-				t.answer(byPath[m.Path], record.SessionKey("unnamed", s.Format, ingest.Dir(m.Path)))
+				t.answer(byPath[m.Path], record.SessionKey("unnamed", s.Format, reading.Dir(m.Path)))
 			}
 			stubs, part[stub] = append(stubs, stub), s
 		}

@@ -14,6 +14,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/metric"
 
@@ -28,10 +30,10 @@ import (
 // lines is a format for tests: each line of a .rec file is a kind and a record as JSON. Its
 // Finish adds up the x of all samples named "part" and gives the sum as a figure, and the total
 // generation speed of each result that has an output throughput as twice that.
-var lines = &ingest.Format{
+var lines = &reading.Format{
 	Name:  "lines",
-	Match: func(h *ingest.Head) bool { return path.Ext(h.Name) == ".rec" },
-	Read: func(src *ingest.Source, emit func(record.Record)) error {
+	Match: func(h *reading.Head) bool { return path.Ext(h.Name) == ".rec" },
+	Read: func(src *reading.Source, emit func(record.Record)) error {
 		for i, line := range strings.Split(string(src.Data), "\n") {
 			if strings.TrimSpace(line) == "" {
 				continue
@@ -86,9 +88,9 @@ var lines = &ingest.Format{
 }
 
 // pages is another format with the same records: a file that publishes what lines reads.
-var pages = &ingest.Format{
+var pages = &reading.Format{
 	Name:  "pages",
-	Match: func(h *ingest.Head) bool { return path.Ext(h.Name) == ".page" },
+	Match: func(h *reading.Head) bool { return path.Ext(h.Name) == ".page" },
 	Read:  lines.Read,
 }
 
@@ -124,7 +126,7 @@ type world struct {
 
 func newWorld(t testing.TB) *world {
 	return &world{t: t, files: fstest.MapFS{}, notes: map[string][]byte{}, disk: fstest.MapFS{},
-		opts: Options{Formats: []*ingest.Format{lines, pages}, Names: testNames(t)}}
+		opts: Options{Formats: []*reading.Format{lines, pages}, Names: testNames(t)}}
 }
 
 func (w *world) read(inputs []string) *ingest.Reading {

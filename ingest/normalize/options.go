@@ -1,7 +1,7 @@
 package normalize
 
 import (
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -17,7 +17,7 @@ type Options struct {
 	// CI is where the inputs were produced; nil without --ci.
 	CI *record.CI
 	// Formats are those that read the records: their Finish computes what several records say.
-	Formats []*ingest.Format
+	Formats []*reading.Format
 	// Names understands hardware texts, to find contradictions. No name of it enters the catalog.
 	Names *settings.Names
 	// Inputs are the names of the inputs as given to [ingest.Read].

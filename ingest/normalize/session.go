@@ -4,7 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
@@ -89,7 +90,7 @@ func unique(in []*entry) []*entry {
 }
 
 // measured are the points of a session as it would be alone: what sessions are compared by.
-func (s *session) measured(formats []*ingest.Format, hide *redact.Redactor) []catalog.Point {
+func (s *session) measured(formats []*reading.Format, hide *redact.Redactor) []catalog.Point {
 	if !s.ready {
 		s.points = points(ofKind(expand(s.records, formats, hide), "result"), &findings{})
 		s.ready = true

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 )
 
 // JSON is a JSON value without what must not be in it. The order of keys and numbers stay as
@@ -22,7 +22,7 @@ func (r *Redactor) JSON(key string, v json.RawMessage) json.RawMessage {
 
 // newWalker walks over a JSON value. What is no JSON becomes a string.
 func newWalker(r *Redactor, v json.RawMessage) *walker {
-	if !jsonval.Valid(v) {
+	if !reading.Valid(v) {
 		v = appendString(nil, strings.ToValidUTF8(string(v), "�"))
 	}
 	w := &walker{r: r, in: v, out: r.room[:0]}
@@ -314,7 +314,7 @@ func (w *walker) text(key keyKind, hidden, content bool) {
 func within(s string) bool {
 	s = strings.TrimSpace(s)
 	return len(s) > 4 && (s[0] == '{' || s[0] == '[' || s[0] == '"') && strings.ContainsRune(s[1:], '"') &&
-		jsonval.Valid([]byte(s))
+		reading.Valid([]byte(s))
 }
 
 // compact is JSON without blanks between its values.

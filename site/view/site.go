@@ -101,7 +101,7 @@ type Options struct {
 	SelfContained bool
 }
 
-// FormatDoc is what is said of one kind of file that can be read. It mirrors ingest.Doc: this
+// FormatDoc is what is said of one kind of file that can be read. It mirrors reading.Doc: this
 // package does not know the formats.
 type FormatDoc struct {
 	Name, Title, Tool, Command, Versions, Files, Reads, Unknown string

@@ -18,12 +18,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -33,9 +30,9 @@ const (
 )
 
 // Format reads exports of AIPerf and GenAI-Perf.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "aiperf",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "AIPerf and GenAI-Perf exports",
 		Tool:     "AIPerf, GenAI-Perf",
 		Command:  "aiperf profile, genai-perf profile",
@@ -53,7 +50,7 @@ var Format = &ingest.Format{
 	Finish: finish,
 }
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	switch h.Kind {
 	case '{', '[':
 		if h.Nested["metadata.benchmark_phase"] && h.Keys["metrics"] {
@@ -69,7 +66,7 @@ func match(h *ingest.Head) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	r.key = session(r.file)
 	if src.Head.Kind == 't' {
@@ -81,7 +78,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		q := &requests{reader: r}
 		each, end = q.add, q.end
 	}
-	object.Values(src, true, each, emit)
+	reading.Values(src, true, each, emit)
 	end()
 	return nil
 }
@@ -212,18 +209,18 @@ type measured struct {
 }
 
 // measure reads the blocks that are members of o.
-func measure(o *object.Object) (m measured) {
-	o.Each(func(key string, v jsonval.Value) {
-		if v.Kind() == jsonval.Object && v.Get("unit").Exists() {
+func measure(o *reading.Object) (m measured) {
+	o.Each(func(key string, v reading.Value) {
+		if v.Kind() == reading.KindObject && v.Get("unit").Exists() {
 			m.block(key, o)
 		}
 	})
-	m.values = clean.Measured(m.values, m.completed == nil || *m.completed > 0)
+	m.values = reading.Measured(m.values, m.completed == nil || *m.completed > 0)
 	return m
 }
 
 // block reads the block that is a member of o.
-func (m *measured) block(key string, o *object.Object) {
+func (m *measured) block(key string, o *reading.Object) {
 	name := cmp.Or(titles[key], key)
 	switch name {
 	case "request_count", "error_request_count":
@@ -245,7 +242,7 @@ func (m *measured) block(key string, o *object.Object) {
 				m.actual.Output = &n
 			}
 		}
-		b.Each(func(k string, _ jsonval.Value) { b.Use(k) })
+		b.Each(func(k string, _ reading.Value) { b.Use(k) })
 	case "min_request_timestamp", "max_response_timestamp":
 		b := o.Sub(key)
 		b.Use("unit")
@@ -260,15 +257,15 @@ func (m *measured) block(key string, o *object.Object) {
 }
 
 // statistics reads those of a metric.
-func (m *measured) statistics(is statistic, b *object.Object) {
+func (m *measured) statistics(is statistic, b *reading.Object) {
 	unit := unitOf(b.Text("unit"), is.unit)
 	b.Use("sum")
 	var n int64
 	if c := b.Count("count"); c != nil {
 		n = *c
 	}
-	b.Each(func(k string, _ jsonval.Value) {
-		stat := object.Statistic(k)
+	b.Each(func(k string, _ reading.Value) {
+		stat := reading.Statistic(k)
 		if stat == "" {
 			return
 		}

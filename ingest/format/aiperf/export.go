@@ -7,10 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -24,12 +22,13 @@ var own = []string{
 var texts = map[string]bool{"prompt": true, "prompts_text": true, "text": true, "content": true, "messages": true}
 
 // export reads one JSON export.
-func (r *reader) export(v jsonval.Value) {
-	o := object.New(r.file, v, r.emit)
+func (r *reader) export(v reading.Value) {
+	o := reading.NewObject(r.file, v, r.emit)
 	if !o.Is("the export of a measurement") {
 		return
 	}
-	if v.Get("request_latency").Kind() != jsonval.Object && v.Get("request_throughput").Kind() != jsonval.Object {
+	if v.Get("request_latency").Kind() != reading.KindObject &&
+		v.Get("request_throughput").Kind() != reading.KindObject {
 		o.Bad("", "no export of AIPerf or GenAI-Perf: it lacks \"request_latency\" and \"request_throughput\"")
 		return
 	}
@@ -41,7 +40,7 @@ func (r *reader) export(v jsonval.Value) {
 	}
 	config := o.Value("input_config")
 	info := o.Value("run_info")
-	facts := clean.Facts{}
+	facts := reading.Facts{}
 
 	res.Identity.Model = model(config)
 	facts.Add(record.FactModel, res.Identity.Model, o.At("input_config"))
@@ -52,7 +51,7 @@ func (r *reader) export(v jsonval.Value) {
 
 	m := measure(o)
 	res.Values, res.Completed, res.Failed = m.values, m.completed, m.failed
-	clean.Submitted(res)
+	reading.Submitted(res)
 	res.Workload.Actual = m.actual
 	res.Date = o.Text("start_time")
 	if res.Date == "" && m.started > 0 {
@@ -80,7 +79,7 @@ func (r *reader) export(v jsonval.Value) {
 	}
 	res.Facts = facts
 	o.Rest(res)
-	res.Raw = v.Compact(jsonval.Elide{Longer: 256, Texts: texts})
+	res.Raw = v.Compact(reading.Elide{Longer: 256, Texts: texts})
 	r.emit(res)
 	if system != nil {
 		r.emit(system)
@@ -89,24 +88,24 @@ func (r *reader) export(v jsonval.Value) {
 }
 
 // model is the model as written; several are joined.
-func model(config jsonval.Value) string {
+func model(config reading.Value) string {
 	var names []string
 	add := func(s string) {
 		if s = strings.TrimSpace(s); s != "" {
 			names = append(names, s)
 		}
 	}
-	for _, v := range []jsonval.Value{
+	for _, v := range []reading.Value{
 		config.Get("endpoint").Get("model_names"), config.Get("model_names"), config.Get("model"), config.Get("models"),
 	} {
-		if v.Kind() == jsonval.Object {
+		if v.Kind() == reading.KindObject {
 			v = v.Get("items")
 		}
 		if s, ok := v.Str(); ok {
 			add(s)
 		}
-		v.Items(func(_ int, e jsonval.Value) bool {
-			if e.Kind() == jsonval.Object {
+		v.Items(func(_ int, e reading.Value) bool {
+			if e.Kind() == reading.KindObject {
 				e = e.Get("name")
 			}
 			add(e.Scalar())
@@ -122,7 +121,7 @@ func model(config jsonval.Value) string {
 	return strings.Join(names, ", ")
 }
 
-func tokenizer(config jsonval.Value) string {
+func tokenizer(config reading.Value) string {
 	t := config.Get("tokenizer")
 	if s, ok := t.Str(); ok {
 		return s
@@ -131,7 +130,7 @@ func tokenizer(config jsonval.Value) string {
 }
 
 // positive returns the first of values that is a number above 0. Null and -1 are "not set".
-func positive(values ...jsonval.Value) (float64, bool) {
+func positive(values ...reading.Value) (float64, bool) {
 	for _, v := range values {
 		f, ok := v.Finite()
 		if s, is := v.Str(); is {
@@ -146,8 +145,8 @@ func positive(values ...jsonval.Value) (float64, bool) {
 }
 
 // phase is the measured phase: the one that is not left out of the results.
-func phase(config jsonval.Value) (p jsonval.Value) {
-	config.Get("phases").Items(func(_ int, e jsonval.Value) bool {
+func phase(config reading.Value) (p reading.Value) {
+	config.Get("phases").Items(func(_ int, e reading.Value) bool {
 		out, _ := e.Get("exclude_from_results").Truth()
 		if out || e.Get("kind").Scalar() == "warmup" || e.Get("name").Scalar() == "warmup" {
 			return true
@@ -160,7 +159,7 @@ func phase(config jsonval.Value) (p jsonval.Value) {
 
 // setLoad reads the load of all shapes that the configuration has had, and of the folder's name
 // where it has none.
-func setLoad(res *record.Result, config jsonval.Value, file string) {
+func setLoad(res *record.Result, config reading.Value, file string) {
 	gen, p, analyzer := config.Get("loadgen"), phase(config), config.Get("perf_analyzer")
 	stimulus := analyzer.Get("stimulus")
 	res.Load.MaxConcurrency = whole(p.Get("concurrency"), gen.Get("concurrency"), stimulus.Get("concurrency"),
@@ -188,7 +187,7 @@ func setLoad(res *record.Result, config jsonval.Value, file string) {
 }
 
 // whole is as [positive] for a count: nil where the first number above 0 is no whole one.
-func whole(values ...jsonval.Value) *int64 {
+func whole(values ...reading.Value) *int64 {
 	f, ok := positive(values...)
 	n := int64(f)
 	if !ok || f != float64(n) {
@@ -198,9 +197,9 @@ func whole(values ...jsonval.Value) *int64 {
 }
 
 // describe reads what was asked for, apart from how hard.
-func describe(w *record.Workload, config jsonval.Value) {
+func describe(w *record.Workload, config reading.Value) {
 	endpoint, input := config.Get("endpoint"), config.Get("input")
-	for _, v := range []jsonval.Value{endpoint.Get("streaming"), config.Get("streaming")} {
+	for _, v := range []reading.Value{endpoint.Get("streaming"), config.Get("streaming")} {
 		if on, ok := v.Truth(); ok {
 			w.Streaming = &on
 			break
@@ -212,8 +211,8 @@ func describe(w *record.Workload, config jsonval.Value) {
 	w.IgnoreEOS = ignoreEOS(input.Get("extra_inputs_parsed"), config.Get("extra_inputs"), input.Get("extra"),
 		endpoint.Get("extra"),
 		endpoint.Get("extra_inputs"))
-	var set jsonval.Value
-	config.Get("datasets").Items(func(_ int, e jsonval.Value) bool { set = e; return false })
+	var set reading.Value
+	config.Get("datasets").Items(func(_ int, e reading.Value) bool { set = e; return false })
 	if w.Dataset = dataset(config, set); w.Dataset == "" {
 		synthetic(w, config, set)
 	}
@@ -221,12 +220,12 @@ func describe(w *record.Workload, config jsonval.Value) {
 
 // ignoreEOS finds the setting in what is sent beside the prompt: an object, or a list of pairs or of
 // texts. Nil where it stands in none.
-func ignoreEOS(extras ...jsonval.Value) *bool {
+func ignoreEOS(extras ...reading.Value) *bool {
 	for _, v := range extras {
 		on, ok := v.Get("ignore_eos").Truth()
-		v.Items(func(_ int, pair jsonval.Value) bool {
+		v.Items(func(_ int, pair reading.Value) bool {
 			var key string
-			pair.Items(func(i int, e jsonval.Value) bool {
+			pair.Items(func(i int, e reading.Value) bool {
 				switch {
 				case i == 0:
 					key = e.Scalar()
@@ -248,9 +247,9 @@ func ignoreEOS(extras ...jsonval.Value) *bool {
 }
 
 // dataset is the name of the data set; empty for prompts that the tool made.
-func dataset(config, set jsonval.Value) string {
+func dataset(config, set reading.Value) string {
 	input := config.Get("input")
-	for _, v := range []jsonval.Value{
+	for _, v := range []reading.Value{
 		input.Get("public_dataset"), input.Get("file"), config.Get("input_dataset"),
 		set.Get("dataset"), set.Get("path"),
 	} {
@@ -265,7 +264,7 @@ func dataset(config, set jsonval.Value) string {
 }
 
 // synthetic reads the lengths of prompts that the tool made.
-func synthetic(w *record.Workload, config, set jsonval.Value) {
+func synthetic(w *record.Workload, config, set reading.Value) {
 	input, prompts := config.Get("input"), set.Get("prompts")
 	prompt := input.Get("prompt")
 	in := length(prompts.Get("isl"), prompt.Get("input_tokens"), input.Get("synthetic_tokens"),
@@ -299,7 +298,7 @@ func synthetic(w *record.Workload, config, set jsonval.Value) {
 type lengths struct{ mean, deviation float64 }
 
 // length reads a number of tokens: a number, {value} or {mean, stddev}.
-func length(values ...jsonval.Value) (l lengths) {
+func length(values ...reading.Value) (l lengths) {
 	for _, v := range values {
 		if n, ok := positive(v, v.Get("mean"), v.Get("value")); ok {
 			l.mean = n
@@ -314,37 +313,37 @@ func length(values ...jsonval.Value) (l lengths) {
 const maxErrors = 20
 
 // errors reads the summary of failed requests.
-func (r *reader) errors(o *object.Object, res *record.Result) {
+func (r *reader) errors(o *reading.Object, res *record.Result) {
 	counts := map[string]int64{}
-	o.Value("error_summary").Items(func(_ int, e jsonval.Value) bool {
+	o.Value("error_summary").Items(func(_ int, e reading.Value) bool {
 		n, ok := e.Get("count").Int()
 		if s := errorText(e.Get("error_details")); ok && n > 0 && s != "" {
 			counts[s] += n
 		}
 		return len(counts) < maxErrors
 	})
-	res.Errors = clean.Errors(counts)
+	res.Errors = reading.Errors(counts)
 }
 
 // errorText is class and last line of an error.
-func errorText(e jsonval.Value) string {
-	s := clean.LastLine(e.Get("message").Scalar())
+func errorText(e reading.Value) string {
+	s := reading.LastLine(e.Get("message").Scalar())
 	for _, k := range []string{"type", "code"} {
 		if t := e.Get(k).Scalar(); t != "" && !strings.Contains(s, t) {
 			s = strings.TrimSuffix(t+": "+s, ": ")
 		}
 	}
-	return clean.Clip(s)
+	return reading.Clip(s)
 }
 
 // telemetry reads the GPUs that were watched, which may be more than served. Their power is the sum
 // of their means.
-func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System {
+func (r *reader) telemetry(o *reading.Object, res *record.Result) *record.System {
 	s := &record.System{Base: res.BesideAt(o.At("telemetry_data"))}
 	watts, counted := 0.0, 0
 	names := map[string]bool{}
-	o.Value("telemetry_data").Get("endpoints").Fields(func(_ string, e jsonval.Value) bool {
-		e.Get("gpus").Fields(func(_ string, g jsonval.Value) bool {
+	o.Value("telemetry_data").Get("endpoints").Fields(func(_ string, e reading.Value) bool {
+		e.Get("gpus").Fields(func(_ string, g reading.Value) bool {
 			name := g.Get("gpu_name").Scalar()
 			if name == "" || len(s.Devices) >= 1024 {
 				return true
@@ -386,16 +385,16 @@ func (r *reader) telemetry(o *object.Object, res *record.Result) *record.System 
 }
 
 // client emits how the requests were sent, as far as it is the same for all loads of a sweep.
-func (r *reader) client(o *object.Object, config jsonval.Value, res *record.Result) {
+func (r *reader) client(o *reading.Object, config reading.Value, res *record.Result) {
 	p := &record.Params{Base: res.BesideAt(o.At("input_config")), Of: "client"}
 	for _, part := range []string{"endpoint", "tokenizer"} {
 		v := config.Get(part)
-		v.Fields(func(k string, f jsonval.Value) bool {
-			if k != "" && f.Kind() != jsonval.Null {
+		v.Fields(func(k string, f reading.Value) bool {
+			if k != "" && f.Kind() != reading.KindNull {
 				line, col := f.Place()
 				at := record.Pos{File: r.file, Line: line, Col: col}
 				p.Params = append(p.Params, record.Param{Name: part + "." + k,
-					Value: f.Compact(jsonval.Elide{Longer: 256}), At: at})
+					Value: f.Compact(reading.Elide{Longer: 256}), At: at})
 			}
 			return true
 		})

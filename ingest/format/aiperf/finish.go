@@ -4,9 +4,9 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -47,7 +47,7 @@ func alone(s *record.Samples) *record.Result {
 		Values: s.Values, Distributions: s.Distributions, Errors: s.Errors,
 	}
 	res.Completed, res.Failed = s.Count("completed"), s.Count("failed")
-	clean.Submitted(res)
+	reading.Submitted(res)
 	doubt(res, s)
 	if n, ok := s.Nums["isl"]; ok {
 		res.Workload.Actual.Input = &n

@@ -6,11 +6,9 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -46,8 +44,8 @@ type requests struct {
 }
 
 // add reads one record.
-func (q *requests) add(v jsonval.Value) {
-	o := object.New(q.file, v, q.emit)
+func (q *requests) add(v reading.Value) {
+	o := reading.NewObject(q.file, v, q.emit)
 	if !o.Is("the record of a request") {
 		return
 	}
@@ -64,8 +62,8 @@ func (q *requests) add(v jsonval.Value) {
 		}
 		return
 	}
-	o.Each(func(k string, f jsonval.Value) {
-		if k != "metadata" && k != "metrics" && k != "error" && f.Kind() != jsonval.Null {
+	o.Each(func(k string, f reading.Value) {
+		if k != "metadata" && k != "metrics" && k != "error" && f.Kind() != reading.KindNull {
 			q.unmapped(k)
 		}
 	})
@@ -75,7 +73,7 @@ func (q *requests) add(v jsonval.Value) {
 	if to, ok := since1970(meta.Get("request_end_ns")); ok && to > q.last {
 		q.last = to
 	}
-	if e := v.Get("error"); e.Kind() == jsonval.Object || e.Kind() == jsonval.String {
+	if e := v.Get("error"); e.Kind() == reading.KindObject || e.Kind() == reading.KindString {
 		q.fail(e)
 		return
 	}
@@ -84,12 +82,12 @@ func (q *requests) add(v jsonval.Value) {
 	}
 	q.completed++
 	values := v.Get("metrics")
-	if values.Kind() != jsonval.Object {
+	if values.Kind() != reading.KindObject {
 		o.Bad("metrics", "a request without \"metrics\": its times are left out")
 		return
 	}
-	values.Fields(func(k string, m jsonval.Value) bool {
-		q.measure(k, m, object.New(q.file, values, q.emit), o)
+	values.Fields(func(k string, m reading.Value) bool {
+		q.measure(k, m, reading.NewObject(q.file, values, q.emit), o)
 		return true
 	})
 }
@@ -102,11 +100,11 @@ func (q *requests) unmapped(key string) {
 }
 
 // fail counts a request that failed with an error.
-func (q *requests) fail(e jsonval.Value) {
+func (q *requests) fail(e reading.Value) {
 	q.failed++
 	s := errorText(e)
 	if t, ok := e.Str(); ok {
-		s = clean.LastLine(t)
+		s = reading.LastLine(t)
 	}
 	if s != "" && (len(q.errors) < maxErrors || q.errors[s] > 0) {
 		q.errors[s]++
@@ -114,7 +112,7 @@ func (q *requests) fail(e jsonval.Value) {
 }
 
 // measure reads one metric of a request; values and o report what is wrong with it and its unit.
-func (q *requests) measure(k string, m jsonval.Value, values, o *object.Object) {
+func (q *requests) measure(k string, m reading.Value, values, o *reading.Object) {
 	x := m.Get("value")
 	switch k {
 	case "input_sequence_length":
@@ -137,22 +135,22 @@ func (q *requests) measure(k string, m jsonval.Value, values, o *object.Object) 
 		q.of[k], q.unit[k] = &quantile.Samples{}, unit
 	}
 	if unit != q.unit[k] {
-		o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, clean.Clip(unit),
-			clean.Clip(q.unit[k]))
+		o.Bad("metrics", "%q is in %q here and in %q above: the value is left out", k, reading.Clip(unit),
+			reading.Clip(q.unit[k]))
 		return
 	}
 	switch x.Kind() {
-	case jsonval.Array: // one number a gap
-		x.Items(func(_ int, e jsonval.Value) bool { add(q.of[k], e); return true })
-	case jsonval.Number:
+	case reading.KindArray: // one number a gap
+		x.Items(func(_ int, e reading.Value) bool { add(q.of[k], e); return true })
+	case reading.KindNumber:
 		if f, ok := x.Finite(); ok && f > 0 {
 			q.of[k].Add(f)
 		}
-	case jsonval.Null, jsonval.Missing:
+	case reading.KindNull, reading.KindMissing:
 	default:
 		what := x.Kind().String()
 		if s, ok := x.Str(); ok {
-			what = strconv.Quote(clean.Clip(s))
+			what = strconv.Quote(reading.Clip(s))
 		}
 		values.Bad(k, "\"metrics.%s.value\" is %s, a number was expected: the value is left out", k, what)
 	}
@@ -161,14 +159,14 @@ func (q *requests) measure(k string, m jsonval.Value, values, o *object.Object) 
 // maxUnknown is how many keys that are not read are counted.
 const maxUnknown = 500
 
-func add(s *quantile.Samples, v jsonval.Value) {
+func add(s *quantile.Samples, v reading.Value) {
 	if f, ok := v.Finite(); ok {
 		s.Add(f)
 	}
 }
 
 // since1970 is a time in ns since 1970.
-func since1970(v jsonval.Value) (float64, bool) {
+func since1970(v reading.Value) (float64, bool) {
 	f, ok := v.Finite()
 	return f, ok && f > 1e17 && f < 9e18
 }
@@ -181,7 +179,7 @@ func (q *requests) end() {
 	s := &record.Samples{
 		Base: record.Base{At: q.at, Key: q.key, Identity: record.Identity{Tool: aiperf}}, Name: partRequests,
 		Nums:   map[string]float64{"completed": float64(q.completed), "failed": float64(q.failed)},
-		Errors: clean.Errors(q.errors),
+		Errors: reading.Errors(q.errors),
 	}
 	var res record.Result
 	for _, k := range spread {

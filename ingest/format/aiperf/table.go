@@ -7,9 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -18,14 +16,14 @@ import (
 type table struct {
 	*reader
 	head        []string
-	blocks, raw jsonval.Builder
+	blocks, raw reading.Builder
 	seen        map[string]bool
 	other       map[string]int // rows of sections that are not read, by their first heading
 }
 
 func (r *reader) table(data []byte) {
 	t := &table{reader: r, seen: map[string]bool{}, other: map[string]int{}}
-	for line, row := range object.Rows(object.CSV(data), r.file, r.emit) {
+	for line, row := range reading.Rows(reading.CSV(data), r.file, r.emit) {
 		t.row(line, row)
 	}
 	t.end(tableTool(data))
@@ -63,7 +61,7 @@ func (t *table) row(line int, row []string) {
 
 // block is a row as the block of statistics that an export has in its place.
 func (t *table) block(line int, row []string, unit string) []byte {
-	var block jsonval.Builder
+	var block reading.Builder
 	block.Text("unit", unit)
 	for i := 1; i < len(row); i++ {
 		name := t.head[i]
@@ -77,7 +75,7 @@ func (t *table) block(line int, row []string, unit string) []byte {
 		if cell := strings.TrimSpace(row[i]); cell != "" && !strings.EqualFold(cell, "n/a") &&
 			!strings.EqualFold(cell, "nan") {
 			t.bad(line, "%q of %q is %q, a number was expected: the value is left out", name,
-				clean.Clip(row[0]), clean.Clip(cell))
+				reading.Clip(row[0]), reading.Clip(cell))
 		}
 	}
 	return block.JSON()
@@ -85,13 +83,13 @@ func (t *table) block(line int, row []string, unit string) []byte {
 
 // end emits what the blocks of the table measure.
 func (t *table) end(tool string) {
-	v, err := jsonval.Parse(t.blocks.JSON())
+	v, err := reading.Parse(t.blocks.JSON())
 	if err != nil { // cannot be: what was written is JSON
 		t.bad(1, "%s", err.Text)
 		return
 	}
 	at := record.Pos{File: t.file, Line: 1}
-	o := object.New(t.file, v, func(rec record.Record) {
+	o := reading.NewObject(t.file, v, func(rec record.Record) {
 		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at
 		}

@@ -8,17 +8,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads it.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "amd-smi",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "AMD GPU description by amd-smi",
 		Tool:     "amd-smi",
 		Command:  "amd-smi static --json",
@@ -27,11 +24,11 @@ var Format = &ingest.Format{
 		Reads:    "Name, memory and power limit of each GPU; for the runs beside and below the file.",
 		Unknown:  "How many of the GPUs a server used.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Has("gpu_data") || h.Kind == '[' && h.Has("gpu", "asic")
 	},
 	MaxSize: 16 << 20,
-	Read: func(src *ingest.Source, emit func(record.Record)) error {
+	Read: func(src *reading.Source, emit func(record.Record)) error {
 		read(src, emit)
 		return nil
 	},
@@ -44,22 +41,22 @@ var private = map[string]bool{
 	"node_id": true,
 }
 
-func read(src *ingest.Source, emit func(record.Record)) {
-	object.Values(src, false, func(v jsonval.Value) {
-		list, o := v, object.New(src.Path(), v, emit)
-		if v.Kind() == jsonval.Object {
+func read(src *reading.Source, emit func(record.Record)) {
+	reading.Values(src, false, func(v reading.Value) {
+		list, o := v, reading.NewObject(src.Path(), v, emit)
+		if v.Kind() == reading.KindObject {
 			list = v.Get("gpu_data")
 		}
-		if list.Kind() != jsonval.Array {
+		if list.Kind() != reading.KindArray {
 			o.Bad("", "no list of GPUs in this output of amd-smi")
 			return
 		}
 		s := &record.System{Base: record.Base{At: o.Pos()}}
 		driver := ""
-		list.Items(func(i int, g jsonval.Value) bool {
+		list.Items(func(i int, g reading.Value) bool {
 			d, ok := device(g)
 			if !ok {
-				object.New(src.Path(), g, emit).Bad("", "GPU %d has no name: it is left out", i)
+				reading.NewObject(src.Path(), g, emit).Bad("", "GPU %d has no name: it is left out", i)
 				return true
 			}
 			s.Devices = append(s.Devices, d)
@@ -72,18 +69,18 @@ func read(src *ingest.Source, emit func(record.Record)) {
 			o.Bad("", "no GPU with a name in this output of amd-smi")
 			return
 		}
-		facts := clean.Devices(s.Devices)
+		facts := reading.Devices(s.Devices)
 		if len(driver) < 60 { // some releases put the kernel's whole version text here
 			facts.Add(record.FactDriver, driver, record.Pos{})
 		}
 		s.Facts = facts
-		s.Raw = v.Compact(jsonval.Elide{Longer: 64, Drop: private})
+		s.Raw = v.Compact(reading.Elide{Longer: 64, Drop: private})
 		emit(s)
 	}, emit)
 }
 
 // device reads one GPU; ok is false where it has no name.
-func device(g jsonval.Value) (d record.Device, ok bool) {
+func device(g reading.Value) (d record.Device, ok bool) {
 	asic, limit := g.Get("asic"), g.Get("limit")
 	d.Name = cmp.Or(text(asic.Get("market_name")), text(asic.Get("target_graphics_version")))
 	d.MemoryMiB = memory(g.Get("vram").Get("size"))
@@ -91,7 +88,7 @@ func device(g jsonval.Value) (d record.Device, ok bool) {
 	return d, d.Name != ""
 }
 
-func text(v jsonval.Value) string {
+func text(v reading.Value) string {
 	s := strings.TrimSpace(v.Scalar())
 	if s == "N/A" {
 		return ""
@@ -100,8 +97,8 @@ func text(v jsonval.Value) string {
 }
 
 // number reads 300, "300 W" or {"value": 300, "unit": "W"}; nil where there is none above 0.
-func number(v jsonval.Value) *float64 {
-	if v.Kind() == jsonval.Object {
+func number(v reading.Value) *float64 {
+	if v.Kind() == reading.KindObject {
 		v = v.Get("value")
 	}
 	s, _, _ := strings.Cut(text(v), " ")
@@ -113,7 +110,7 @@ func number(v jsonval.Value) *float64 {
 }
 
 // memory reads a size to MiB; amd-smi writes MB and means MiB.
-func memory(v jsonval.Value) *float64 {
+func memory(v reading.Value) *float64 {
 	n := number(v)
 	if n == nil {
 		return nil

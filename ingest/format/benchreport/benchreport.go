@@ -18,8 +18,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -27,9 +26,9 @@ import (
 const tool = "bench-and-report"
 
 // Format reads the report in all three shapes.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "bench-and-report",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "Benchmark report with scenarios",
 		Tool:     "benchmark_and_report.py",
 		Command:  "benchmark_and_report.py --model ... [--save-results]",
@@ -45,7 +44,7 @@ var Format = &ingest.Format{
 	Read:    read,
 }
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	switch h.Kind {
 	case '{':
 		return h.Has("model", "results") && h.HasNested("results.ttft_mean_ms", "results.tg_speed",
@@ -61,7 +60,7 @@ func match(h *ingest.Head) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	if src.Head.Kind == 't' {
 		readReport(src, emit)
 	} else {
@@ -92,7 +91,7 @@ func describe(r *record.Result, name string) {
 	w.IgnoreEOS = &decode
 	yes := true
 	w.Streaming = &yes
-	r.Load.Rate = clean.AtOnce() // --request-rate inf: the concurrency alone limits
+	r.Load.Rate = reading.AtOnce() // --request-rate inf: the concurrency alone limits
 }
 
 // hardwareFacts finds versions in the free text that describes the hardware.

@@ -9,12 +9,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/mdtable"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -99,7 +97,7 @@ type claim struct {
 	at          record.Pos
 }
 
-func readReport(src *ingest.Source, emit func(record.Record)) {
+func readReport(src *reading.Source, emit func(record.Record)) {
 	p := &report{file: src.Path(), emit: emit, id: record.Identity{Tool: tool}}
 	if i := notUTF8(src.Data); i > 0 {
 		p.bad(record.Pos{File: p.file, Line: i}, "text that is not UTF-8: unreadable bytes are shown as U+FFFD")
@@ -460,7 +458,7 @@ func (p *report) item(b *mdtable.Item) {
 	case "pp/tg (derived)":
 		parts(slash, field{metric.PPSpeed, metric.Value}, field{metric.TGSpeed, metric.Value})
 	case "error", "status":
-		s.errors = append(s.errors, clean.LastLine(text))
+		s.errors = append(s.errors, reading.LastLine(text))
 	default:
 		s.unmapped = append(s.unmapped, label)
 	}
@@ -564,7 +562,7 @@ func (p *report) emitCommand(key string) {
 		server.Facts = append(server.Facts, record.Fact{Key: record.FactEngine, Value: "vllm", At: at})
 	}
 	if cmd.Sub == "serve" && len(cmd.Args) > 0 {
-		model := record.Param{Name: "model", Value: jsonval.Quote(cmd.Args[0].Text), At: place(cmd.Args[0].Off)}
+		model := record.Param{Name: "model", Value: reading.Quote(cmd.Args[0].Text), At: place(cmd.Args[0].Off)}
 		server.Params = append(server.Params, model)
 	}
 	for _, f := range cmd.Flags {
@@ -619,7 +617,7 @@ func (p *report) emitScenario(s *scenario, key string) {
 	for _, e := range s.errors {
 		r.Errors = append(r.Errors, record.ErrorCount{Text: e, Count: 1})
 	}
-	var raw jsonval.Builder
+	var raw reading.Builder
 	raw.Text("name", s.name)
 	for _, sec := range s.sections {
 		raw.Add(sec.title, object(sec.cells))
@@ -691,7 +689,7 @@ func clip(s string) string {
 
 // object writes cells as a JSON object in their order; of equal names the later get a number.
 func object(cells []record.KV) []byte {
-	var raw jsonval.Builder
+	var raw reading.Builder
 	seen := map[string]int{}
 	for _, c := range cells {
 		k := c.Key

@@ -7,11 +7,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -32,7 +30,7 @@ var latencies = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "
 // sidecar is the state of reading one JSON file.
 type sidecar struct {
 	file  string
-	text  *jsonval.Text
+	text  *reading.Text
 	emit  func(record.Record)
 	id    record.Identity
 	facts []record.Fact
@@ -40,8 +38,8 @@ type sidecar struct {
 	first record.Base // of the first result
 }
 
-func readJSON(src *ingest.Source, emit func(record.Record)) {
-	s := &sidecar{file: src.Path(), text: jsonval.NewText(src.Data), emit: emit, id: record.Identity{Tool: tool}}
+func readJSON(src *reading.Source, emit func(record.Record)) {
+	s := &sidecar{file: src.Path(), text: reading.NewText(src.Data), emit: emit, id: record.Identity{Tool: tool}}
 	if src.Head.Kind == '[' {
 		s.fileDate(src.Head.Name)
 		s.text.Values(0, len(src.Data), true, s.result, s.bad)
@@ -49,20 +47,20 @@ func readJSON(src *ingest.Source, emit func(record.Record)) {
 		return
 	}
 	first := true
-	var errs []*jsonval.SyntaxError
-	s.text.Values(0, len(src.Data), false, func(v jsonval.Value) {
+	var errs []*reading.SyntaxError
+	s.text.Values(0, len(src.Data), false, func(v reading.Value) {
 		if !first || len(errs) > 0 && errs[0].Off < v.Off() {
 			return // what follows a damaged object is read below
 		}
 		first = false
 		s.head(v)
 		results := v.Get("results")
-		if results.Kind() != jsonval.Array {
+		if results.Kind() != reading.KindArray {
 			s.badAt(results, "\"results\" is %v, a list of results was expected", results.Kind())
 			return
 		}
-		results.Items(func(_ int, r jsonval.Value) bool { s.result(r); return true })
-	}, func(e *jsonval.SyntaxError) { errs = append(errs, e) })
+		results.Items(func(_ int, r reading.Value) bool { s.result(r); return true })
+	}, func(e *reading.SyntaxError) { errs = append(errs, e) })
 	if first {
 		s.salvage(src.Data, errs)
 	} else {
@@ -77,7 +75,7 @@ var resultsKey = regexp.MustCompile(`"results"\s*:\s*\[`)
 
 // salvage reads an object that is damaged somewhere: what stands before its list of results, and
 // each result of the list that is whole.
-func (s *sidecar) salvage(data []byte, errs []*jsonval.SyntaxError) {
+func (s *sidecar) salvage(data []byte, errs []*reading.SyntaxError) {
 	at := resultsKey.FindIndex(data)
 	if at == nil {
 		for _, e := range errs {
@@ -86,13 +84,13 @@ func (s *sidecar) salvage(data []byte, errs []*jsonval.SyntaxError) {
 		return
 	}
 	head := append(bytes.TrimRight(bytes.Clone(data[:at[0]]), " \t\r\n,"), '}')
-	if v, err := jsonval.Parse(head); err == nil {
+	if v, err := reading.Parse(head); err == nil {
 		s.head(v)
 	} else if err.Off < at[0] {
 		s.bad(err)
 	}
 	said := false
-	s.text.Values(at[1]-1, len(data), true, s.result, func(e *jsonval.SyntaxError) {
+	s.text.Values(at[1]-1, len(data), true, s.result, func(e *reading.SyntaxError) {
 		if rest := bytes.TrimSpace(data[min(e.Off, len(data)):]); string(rest) != "}" {
 			s.bad(e)
 			said = true
@@ -110,22 +108,22 @@ func (s *sidecar) finish() {
 	}
 }
 
-func (s *sidecar) base(v jsonval.Value) record.Base {
+func (s *sidecar) base(v reading.Value) record.Base {
 	line, col := v.Place()
 	return record.Base{At: record.Pos{File: s.file, Line: line, Col: col}}
 }
 
-func (s *sidecar) bad(e *jsonval.SyntaxError) {
+func (s *sidecar) bad(e *reading.SyntaxError) {
 	line, col := s.text.Place(e.Off)
 	s.emit(record.Errorf(record.Pos{File: s.file, Line: line, Col: col}, "%s", e.Text))
 }
 
-func (s *sidecar) badAt(v jsonval.Value, format string, args ...any) {
+func (s *sidecar) badAt(v reading.Value, format string, args ...any) {
 	s.emit(record.Errorf(s.base(v).At, format, args...))
 }
 
 // head reads model, hardware and date.
-func (s *sidecar) head(v jsonval.Value) {
+func (s *sidecar) head(v reading.Value) {
 	model, date, hw := v.Get("model"), v.Get("date"), v.Get("hardware")
 	s.id.Model, s.id.Session = model.Scalar(), date.Scalar()
 	if s.id.Model != "" {
@@ -144,9 +142,9 @@ func (s *sidecar) fileDate(name string) {
 }
 
 // result reads one scenario.
-func (s *sidecar) result(v jsonval.Value) {
+func (s *sidecar) result(v reading.Value) {
 	name := v.Get("name").Scalar()
-	if v.Kind() != jsonval.Object || name == "" {
+	if v.Kind() != reading.KindObject || name == "" {
 		s.badAt(v, "%v where a result with a \"name\" should stand", v.Kind())
 		return
 	}
@@ -157,24 +155,24 @@ func (s *sidecar) result(v jsonval.Value) {
 	}
 	describe(r, name)
 	fields := v.Map()
-	v.Fields(func(k string, f jsonval.Value) bool {
+	v.Fields(func(k string, f reading.Value) bool {
 		if f.Off() == fields[k].Off() { // of equal keys the last is valid
 			s.member(r, k, f)
 		}
 		return true
 	})
-	clean.MeanLengths(r)
+	reading.MeanLengths(r)
 	s.definition(r)
-	r.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: map[string]bool{"raw_output": true, "error": true}})
+	r.Raw = v.Compact(reading.Elide{Longer: 64, Texts: map[string]bool{"raw_output": true, "error": true}})
 	s.emit(r)
 }
 
 // member reads one member of a scenario.
-func (s *sidecar) member(r *record.Result, k string, f jsonval.Value) {
+func (s *sidecar) member(r *record.Result, k string, f reading.Value) {
 	switch k {
 	case "name", "raw_output":
 	case "error":
-		if t := clean.LastLine(f.Scalar()); t != "" {
+		if t := reading.LastLine(f.Scalar()); t != "" {
 			r.Errors = append(r.Errors, record.ErrorCount{Text: t, Count: 1})
 		}
 	case "dataset":
@@ -198,7 +196,7 @@ func (s *sidecar) member(r *record.Result, k string, f jsonval.Value) {
 			val, known = record.Value{Quantity: latencies[m[1]], Stat: m[2], Unit: "ms"}, true
 		}
 		if !known {
-			if f.Kind() != jsonval.Null {
+			if f.Kind() != reading.KindNull {
 				r.Unmapped = append(r.Unmapped, k)
 			}
 			return
@@ -230,15 +228,15 @@ func (s *sidecar) definition(r *record.Result) {
 }
 
 // number returns a finite number; null, NaN and infinities are missing.
-func (s *sidecar) number(k string, f jsonval.Value) (float64, bool) {
-	if f.Kind() != jsonval.Number && f.Kind() != jsonval.Null {
+func (s *sidecar) number(k string, f reading.Value) (float64, bool) {
+	if f.Kind() != reading.KindNumber && f.Kind() != reading.KindNull {
 		s.badAt(f, "%q is %v, a number was expected: the value is left out", k, f.Kind())
 	}
 	return f.Finite()
 }
 
 // positive returns a number above 0. The script writes 0 for what it did not find.
-func (s *sidecar) positive(k string, f jsonval.Value) *float64 {
+func (s *sidecar) positive(k string, f reading.Value) *float64 {
 	if n, ok := s.number(k, f); ok && n > 0 {
 		return &n
 	}
@@ -246,7 +244,7 @@ func (s *sidecar) positive(k string, f jsonval.Value) *float64 {
 }
 
 // count returns a whole number from 0.
-func (s *sidecar) count(k string, f jsonval.Value) *int64 {
+func (s *sidecar) count(k string, f reading.Value) *int64 {
 	n, ok := s.number(k, f)
 	if !ok {
 		return nil

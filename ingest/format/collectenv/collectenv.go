@@ -8,16 +8,14 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads it.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "collect-env",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "environment report",
 		Tool:     "PyTorch, vLLM",
 		Command:  "python -m torch.utils.collect_env, vllm collect-env",
@@ -27,13 +25,13 @@ var Format = &ingest.Format{
 			"environment; for the runs beside and below the file.",
 		Unknown: "How many of the GPUs a server used, and with which arguments.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) &&
 			bytes.Contains(h.Data, []byte("PyTorch version:"))
 	},
 	Marks:   []string{"PyTorch version:"},
 	MaxSize: 8 << 20,
-	Read: func(src *ingest.Source, emit func(record.Record)) error {
+	Read: func(src *reading.Source, emit func(record.Record)) error {
 		// A text may hold the reports of several machines: each begins with PyTorch's version.
 		lines := strings.Split(string(src.Data), "\n")
 		from, begun := 0, false
@@ -78,7 +76,7 @@ func missing(s string) bool {
 type report struct {
 	file   string
 	system record.System
-	facts  clean.Facts
+	facts  reading.Facts
 	env    record.Params
 	raw    map[string]string
 	begun  int  // the line where the report begins
@@ -97,7 +95,7 @@ func read(file string, lines []string, before int, emit func(record.Record)) {
 		emit(record.Errorf(s.At, "the report ends before its list of libraries: it was cut short, and what "+
 			"stands in it is kept"))
 	}
-	for _, f := range clean.Devices(s.Devices) {
+	for _, f := range reading.Devices(s.Devices) {
 		r.facts.Add(f.Key, f.Value, f.At)
 	}
 	s.Facts = r.facts
@@ -119,7 +117,7 @@ func (r *report) line(line string, at record.Pos) {
 	}
 	if variable.MatchString(line) {
 		name, value, _ := strings.Cut(line, "=")
-		r.env.Params = append(r.env.Params, record.Param{Name: name, Value: jsonval.Quote(value), At: at})
+		r.env.Params = append(r.env.Params, record.Param{Name: name, Value: reading.Quote(value), At: at})
 		return
 	}
 	key, value, ok := strings.Cut(line, ":")

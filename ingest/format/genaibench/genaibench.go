@@ -13,21 +13,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "genai-bench"
 
 // Format reads results and metadata of genai-bench.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "genai-bench",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "experiments: results and metadata",
 		Tool:     "genai-bench",
 		Command:  "genai-bench benchmark",
@@ -39,16 +36,16 @@ var Format = &ingest.Format{
 		Unknown: "Without the metadata neither model nor server is known; the date stands only in the folder's name. " +
 			"Older releases count input and output throughput over parts of the time: they are not read.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Kind == '{' && (h.Has("aggregated_metrics") && h.HasNested("aggregated_metrics.num_concurrency") ||
 			h.Has("benchmark_version", "api_backend", "api_model_name"))
 	},
 	Read: read,
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
+func read(src *reading.Source, emit func(record.Record)) error {
+	reading.Values(src, false, func(v reading.Value) {
+		o := reading.NewObject(src.Path(), v, emit)
 		switch {
 		case o.Has("aggregated_metrics"):
 			result(o, emit)
@@ -81,7 +78,7 @@ func origin(file string) (session, date string) {
 }
 
 // stats are the distributions over requests that are read; times have the file's unit.
-var stats = []object.Measured{
+var stats = []reading.Meaning{
 	{Key: "ttft", Quantity: metric.TTFT},
 	{Key: "tpot", Quantity: metric.TPOT},
 	{Key: "e2e_latency", Quantity: metric.E2ELatency},
@@ -92,7 +89,7 @@ var stats = []object.Measured{
 // names are the statistics in genai-bench's order.
 var names = []string{"min", "max", "mean", "stddev", "p25", "p50", "p75", "p90", "p95", "p99"}
 
-func result(o *object.Object, emit func(record.Record)) {
+func result(o *reading.Object, emit func(record.Record)) {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}
 	res.Key, res.Date = origin(o.Pos().File)
 	unit := times(o)
@@ -104,23 +101,23 @@ func result(o *object.Object, emit func(record.Record)) {
 	res.Submitted = m.Count("num_requests")
 	res.Completed = m.Count("num_completed_requests")
 	res.Failed = m.Count("num_error_requests")
-	m.Value("error_codes_frequency").Fields(func(k string, f jsonval.Value) bool {
+	m.Value("error_codes_frequency").Fields(func(k string, f reading.Value) bool {
 		if n, ok := f.Int(); ok && n > 0 {
-			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + clean.Clip(k), Count: n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + reading.Clip(k), Count: n})
 		}
 		return len(res.Errors) < 20
 	})
 	all := m.Sub("stats")
 	distributions(res, all, unit)
 	throughput(res, m, lengths(res, all))
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = reading.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	o.Rest(res)
-	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"individual_request_metrics": true}})
+	res.Raw = o.Self().Compact(reading.Elide{Longer: 64, Drop: map[string]bool{"individual_request_metrics": true}})
 	emit(res)
 }
 
 // times is the unit of times; empty, after saying so, for one that is not known.
-func times(o *object.Object) string {
+func times(o *reading.Object) string {
 	switch u := o.Text("_time_unit"); u {
 	case "", "s":
 		return "s"
@@ -128,13 +125,13 @@ func times(o *object.Object) string {
 		return u
 	default:
 		o.Bad("_time_unit", "the unit of times is %q, \"s\" or \"ms\" was expected: the times are left out",
-			clean.Clip(u))
+			reading.Clip(u))
 		return ""
 	}
 }
 
 // distributions reads the statistics over requests.
-func distributions(res *record.Result, all *object.Object, times string) {
+func distributions(res *record.Result, all *reading.Object, times string) {
 	for _, s := range stats {
 		in, unit := all.Sub(s.Key), cmp.Or(s.Unit, times)
 		in.Use("sum")
@@ -143,7 +140,7 @@ func distributions(res *record.Result, all *object.Object, times string) {
 				in.Use(n)
 				continue
 			}
-			in.Measure(&res.Values, s.Quantity, object.Statistic(n), unit, n)
+			in.Measure(&res.Values, s.Quantity, reading.Statistic(n), unit, n)
 		}
 	}
 	// The same as TPOT and decode speed.
@@ -151,7 +148,7 @@ func distributions(res *record.Result, all *object.Object, times string) {
 }
 
 // lengths reads the mean lengths and returns the sums of input and output tokens, 0 where unknown.
-func lengths(res *record.Result, all *object.Object) (sums [2]float64) {
+func lengths(res *record.Result, all *reading.Object) (sums [2]float64) {
 	w := &res.Workload
 	for i, l := range []struct {
 		key string
@@ -176,7 +173,7 @@ func lengths(res *record.Result, all *object.Object) (sums [2]float64) {
 }
 
 // throughput reads what is of the whole time, and derives the output throughput where it is not.
-func throughput(res *record.Result, m *object.Object, sums [2]float64) {
+func throughput(res *record.Result, m *reading.Object, sums [2]float64) {
 	const (
 		all = "mean_total_tokens_throughput_tokens_per_s"
 		out = "mean_output_throughput_tokens_per_s"
@@ -201,7 +198,7 @@ func throughput(res *record.Result, m *object.Object, sums [2]float64) {
 
 // load reads how hard the server was driven: requests at once, or where arrivals were counted a
 // rate, which is written in the place of the concurrency; of embeddings also the batch.
-func load(l *record.Load, m *object.Object) {
+func load(l *record.Load, m *reading.Object) {
 	kind := m.Text("iteration_type")
 	key := "num_concurrency"
 	if m.Has("request_rate") {
@@ -283,9 +280,9 @@ var facts = []struct{ key, fact string }{
 
 // metadata reads experiment_metadata.json: what describes the run as facts, the rest as parameters
 // of the client. The credentials are not read.
-func metadata(o *object.Object, emit func(record.Record)) {
+func metadata(o *reading.Object, emit func(record.Record)) {
 	p := &record.Params{Base: record.Base{At: o.Pos()}, Of: "client"}
-	fs := clean.Facts{}
+	fs := reading.Facts{}
 	for _, f := range facts {
 		switch s := o.Text(f.key); s {
 		case "None", "N/A", "null", "unknown":
@@ -294,8 +291,8 @@ func metadata(o *object.Object, emit func(record.Record)) {
 		}
 	}
 	o.Use("auth_config", "experiment_folder_name")
-	o.Each(func(k string, f jsonval.Value) {
-		if k != "" && !o.Used(k) && f.Kind() != jsonval.Null {
+	o.Each(func(k string, f reading.Value) {
+		if k != "" && !o.Used(k) && f.Kind() != reading.KindNull {
 			p.Params = append(p.Params, o.Param(k, 256))
 		}
 	})

@@ -25,22 +25,19 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "guidellm"
 
 // Format reads reports of guidellm.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "guidellm",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "guidellm reports",
 		Tool:     "guidellm",
 		Command:  "guidellm benchmark [run] --outputs json,yaml,csv",
@@ -58,7 +55,7 @@ var Format = &ingest.Format{
 	Read:  read,
 }
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	switch h.Kind {
 	case '{', '[':
 		if !h.Nested["benchmarks.type_"] {
@@ -94,10 +91,10 @@ func matchYAML(head []byte) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	if src.Head.Kind != 't' {
-		object.Values(src, true, r.report, emit)
+		reading.Values(src, true, r.report, emit)
 		return nil
 	}
 	if tableKind(src.Head.Data) != notTable {
@@ -123,8 +120,8 @@ type report struct {
 	old    bool // layout 0
 	number int  // in its file, from 1
 	model  string
-	data   []jsonval.Value
-	facts  clean.Facts
+	data   []reading.Value
+	facts  reading.Facts
 	params []record.Param
 	at     record.Pos
 
@@ -133,15 +130,15 @@ type report struct {
 	place *record.Pos
 	row   int
 	raw   []byte
-	rate  jsonval.Value
+	rate  reading.Value
 }
 
 // report reads one document.
-func (r *reader) report(v jsonval.Value) {
+func (r *reader) report(v reading.Value) {
 	r.count++
-	o := object.New(r.file, v, r.emit)
+	o := reading.NewObject(r.file, v, r.emit)
 	list := o.Value("benchmarks")
-	if list.Kind() != jsonval.Array {
+	if list.Kind() != reading.KindArray {
 		o.Bad("benchmarks", "no report of guidellm: its list of benchmarks is missing")
 		return
 	}
@@ -149,29 +146,29 @@ func (r *reader) report(v jsonval.Value) {
 	if !top.old {
 		top.head(o)
 	}
-	o.Elements("benchmarks", "a benchmark", func(b *object.Object) { r.benchmark(b, top) })
+	o.Elements("benchmarks", "a benchmark", func(b *reading.Object) { r.benchmark(b, top) })
 	if list.Len() == 0 {
 		r.emit(&record.Ignored{Base: record.Base{At: o.At("benchmarks")}, Reason: "a report without benchmarks"})
 	}
 }
 
 // head reads what a report from 0.4 on says of all of its benchmarks.
-func (top *report) head(o *object.Object) {
+func (top *report) head(o *reading.Object) {
 	args := o.Sub("args")
 	spec := o.Sub("config").Sub("spec")
 	o.Sub("metadata").Fact(&top.facts, record.FactToolVersion, "guidellm_version")
 	top.model = args.Text("model")
-	if b := spec.Value("backend"); top.model == "" && b.Kind() == jsonval.Object {
+	if b := spec.Value("backend"); top.model == "" && b.Kind() == reading.KindObject {
 		top.model = b.Get("model").Scalar()
 	}
 	top.addData(args.Value("data"))
 	top.addData(spec.Value("data"))
 	args.Fact(&top.facts, record.FactTokenizer, "processor")
-	if t := spec.Value("tokenizer"); t.Kind() == jsonval.Object {
+	if t := spec.Value("tokenizer"); t.Kind() == reading.KindObject {
 		top.facts.Add(record.FactTokenizer, t.Get("model").Scalar(), spec.At("tokenizer"))
 	}
 	labels := o.Sub("config").Sub("metadata").Sub("labels")
-	labels.Each(func(k string, v jsonval.Value) {
+	labels.Each(func(k string, v reading.Value) {
 		if s := v.Scalar(); s != "" && k != "" {
 			top.facts.Add(label(k), s, labels.At(k))
 		}
@@ -180,11 +177,11 @@ func (top *report) head(o *object.Object) {
 }
 
 // addData adds what describes the prompts: a text, an object or a list of them.
-func (top *report) addData(d jsonval.Value) {
-	if d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
+func (top *report) addData(d reading.Value) {
+	if d.Kind() == reading.KindString || d.Kind() == reading.KindObject {
 		top.data = append(top.data, d)
 	}
-	d.Items(func(_ int, v jsonval.Value) bool { top.data = append(top.data, v); return true })
+	d.Items(func(_ int, v reading.Value) bool { top.data = append(top.data, v); return true })
 }
 
 // label is the fact that a label of version 2 states: people put the hardware there.
@@ -201,11 +198,11 @@ func label(key string) string {
 }
 
 // clientParams lists what the report says of the client: its arguments and where it ran.
-func (top *report) clientParams(o *object.Object) {
-	add := func(prefix string, o *object.Object, but ...string) {
-		o.Each(func(k string, v jsonval.Value) {
-			if k != "" && v.Kind() != jsonval.Null && !slices.Contains(but, k) {
-				value := v.Compact(jsonval.Elide{Longer: 256})
+func (top *report) clientParams(o *reading.Object) {
+	add := func(prefix string, o *reading.Object, but ...string) {
+		o.Each(func(k string, v reading.Value) {
+			if k != "" && v.Kind() != reading.KindNull && !slices.Contains(but, k) {
+				value := v.Compact(reading.Elide{Longer: 256})
 				top.params = append(top.params, record.Param{Name: prefix + k, Value: value, At: o.At(k)})
 			}
 		})
@@ -223,7 +220,7 @@ const successful = "successful"
 
 // times are the metrics that are read with all of their statistics. From 0.4 on the mean of what
 // is measured by token weighs requests by their tokens.
-var times = []object.Measured{
+var times = []reading.Meaning{
 	{Key: "request_latency", Unit: "s", Quantity: metric.E2ELatency},
 	{Key: "time_to_first_token_ms", Unit: "ms", Quantity: metric.TTFT},
 	{Key: "time_to_first_output_token_ms", Unit: "ms", Quantity: metric.TTFO},
@@ -232,7 +229,7 @@ var times = []object.Measured{
 }
 
 // rates are the metrics whose mean alone is read.
-var rates = []object.Measured{
+var rates = []reading.Meaning{
 	{Key: "requests_per_second", Unit: "req/s", Quantity: metric.RequestThroughput},
 	{Key: "request_concurrency", Unit: "requests", Quantity: metric.AchievedConcurrency},
 	{Key: "prompt_tokens_per_second", Unit: "tok/s", Quantity: metric.InputThroughput},
@@ -253,18 +250,18 @@ var texts = map[string]bool{
 
 // benchmark is one that is being read.
 type benchmark struct {
-	*object.Object
+	*reading.Object
 	top   *report
 	old   bool // layout 0
 	res   *record.Result
-	facts clean.Facts
-	data  []jsonval.Value // what describes the prompts
+	facts reading.Facts
+	data  []reading.Value // what describes the prompts
 
-	strategy, profile *object.Object
+	strategy, profile *reading.Object
 }
 
 // benchmark reads a benchmark of a report.
-func (r *reader) benchmark(o *object.Object, top *report) {
+func (r *reader) benchmark(o *reading.Object, top *report) {
 	b := &benchmark{Object: o, top: top, old: top.old && !o.Has("config") && !o.Has("scheduler"), data: top.data}
 	b.res = &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool, Model: top.model}}}
 	res := b.res
@@ -284,7 +281,7 @@ func (r *reader) benchmark(o *object.Object, top *report) {
 		r.emit(&record.Note{
 			Base: res.BesideAt(at), Code: "unknown-benchmark", Severity: record.Warning,
 			Text: fmt.Sprintf("a benchmark of type %q is left out: only \"generative_benchmark\" is read",
-				clean.Clip(kind)),
+				reading.Clip(kind)),
 		})
 		return
 	}
@@ -314,7 +311,7 @@ func (b *benchmark) oldHead() {
 	worker, loader := b.Sub("worker"), b.Sub("request_loader")
 	b.model(worker.Text("backend_model"), worker.At("backend_model"))
 	loader.Fact(&b.facts, record.FactTokenizer, "processor")
-	if d := loader.Value("data"); d.Kind() == jsonval.String || d.Kind() == jsonval.Object {
+	if d := loader.Value("data"); d.Kind() == reading.KindString || d.Kind() == reading.KindObject {
 		b.data = append(slices.Clip(b.data), d)
 	}
 	res.Workload.NumPrompts = args.Count("max_number")
@@ -338,7 +335,7 @@ func (b *benchmark) head() {
 		b.facts.Add(record.FactEngine, "vllm", config.At("backend")) // it ran inside the client
 	}
 	config.Use("id_", "run_index")
-	config.Value("constraints").Fields(func(k string, c jsonval.Value) bool {
+	config.Value("constraints").Fields(func(k string, c reading.Value) bool {
 		n, ok := c.Get("args").Get("count").Int()
 		if !ok {
 			n, ok = c.Get("max_num").Int()
@@ -372,7 +369,7 @@ func (b *benchmark) measures() {
 		totals = b.Sub("request_totals")
 	}
 	res.Completed, res.Failed = totals.Count(successful), totals.Count("errored")
-	clean.Submitted(res)
+	reading.Submitted(res)
 	totals.Use("incomplete", "total")
 	b.statistics(metrics)
 	b.requests()
@@ -409,7 +406,7 @@ func (r *reader) client(res *record.Result, top *report) {
 }
 
 // date is when the measurement began, in UTC: the file has seconds since 1970.
-func date(b *object.Object) string {
+func date(b *reading.Object) string {
 	s, ok := b.Number("start_time")
 	if !ok || s < 1e9 || s > 7e9 {
 		return ""
@@ -419,14 +416,14 @@ func date(b *object.Object) string {
 
 // setLoad turns a strategy into a load. The largest number of requests at once counts where somebody
 // asked for one: the strategy always has one, from the tool's settings.
-func setLoad(res *record.Result, strategy, profile *object.Object) {
+func setLoad(res *record.Result, strategy, profile *reading.Object) {
 	kind := strategy.Text("type_")
 	profile.Use("type_", "kind", "rate", "streams", "strategy_type", "strategy_types",
 		"completed_strategies", "measured_rates",
 		"measured_concurrencies", "rate_type", "sweep_size")
 	strategy.Use("max_concurrency", "worker_count", "start_time", "initial_burst", "random_seed")
-	limit := func(o *object.Object, key string) {
-		if o.Value(key).Kind() != jsonval.Number {
+	limit := func(o *reading.Object, key string) {
+		if o.Value(key).Kind() != reading.KindNumber {
 			return
 		}
 		if n := o.Positive(key); n != nil {
@@ -442,7 +439,7 @@ func setLoad(res *record.Result, strategy, profile *object.Object) {
 			limit(strategy, "max_concurrency")
 		}
 	case "throughput":
-		res.Load.Rate = clean.AtOnce()
+		res.Load.Rate = reading.AtOnce()
 		limit(profile, "max_concurrency")
 	case "constant", "poisson", "async", "asynchronous":
 		if strategy.Has("rate") {
@@ -457,7 +454,7 @@ func setLoad(res *record.Result, strategy, profile *object.Object) {
 		res.Workload.Name = "arrivals of a trace"
 	case "":
 	default:
-		res.Workload.Name = "strategy " + strconv.Quote(clean.Clip(kind))
+		res.Workload.Name = "strategy " + strconv.Quote(reading.Clip(kind))
 	}
 }
 
@@ -486,12 +483,12 @@ func (top *report) setRate(res *record.Result, kind string) {
 }
 
 // describe reads what the data are: the lengths of synthetic ones, or the name of a data set.
-func describe(w *record.Workload, data []jsonval.Value) {
+func describe(w *record.Workload, data []reading.Value) {
 	var names []string
 	for _, d := range data {
 		if s, ok := d.Str(); ok {
 			d = spec(s)
-			if d.Kind() != jsonval.Object {
+			if d.Kind() != reading.KindObject {
 				if s = strings.TrimSpace(s); s != "" && !strings.ContainsAny(s, "{}[]") {
 					names = append(names, path.Base(s))
 				}
@@ -528,18 +525,18 @@ func describe(w *record.Workload, data []jsonval.Value) {
 }
 
 // spec reads the text that describes synthetic data: an object or "prompt_tokens=256,output_tokens=128".
-func spec(s string) jsonval.Value {
+func spec(s string) reading.Value {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "{") {
 		for _, t := range []string{s, strings.ReplaceAll(s, "'", `"`)} {
-			if v, err := jsonval.Parse([]byte(t)); err == nil {
+			if v, err := reading.Parse([]byte(t)); err == nil {
 				return v
 			}
 		}
-		return jsonval.Value{}
+		return reading.Value{}
 	}
 	if !strings.Contains(s, "prompt_tokens=") && !strings.Contains(s, "output_tokens=") {
-		return jsonval.Value{}
+		return reading.Value{}
 	}
 	var members []string
 	for _, part := range strings.Split(s, ",") {
@@ -552,14 +549,14 @@ func spec(s string) jsonval.Value {
 		}
 		members = append(members, strconv.Quote(k)+":"+v)
 	}
-	v, err := jsonval.Parse([]byte("{" + strings.Join(members, ",") + "}"))
+	v, err := reading.Parse([]byte("{" + strings.Join(members, ",") + "}"))
 	if err != nil {
-		return jsonval.Value{}
+		return reading.Value{}
 	}
 	return v
 }
 
-func tokens(v jsonval.Value) (*float64, bool) {
+func tokens(v reading.Value) (*float64, bool) {
 	n, ok := v.Int()
 	if !ok || n <= 0 {
 		return nil, false
@@ -569,7 +566,7 @@ func tokens(v jsonval.Value) (*float64, bool) {
 }
 
 // distribution says in words how lengths of synthetic data vary.
-func distribution(d jsonval.Value) string {
+func distribution(d reading.Value) string {
 	var parts []string
 	for _, side := range []struct{ key, word string }{{"prompt_tokens", "input"}, {"output_tokens", "output"}} {
 		var of []string
@@ -597,7 +594,7 @@ func distribution(d jsonval.Value) string {
 }
 
 // statistics reads the metrics of successful requests. Where none was, they are zeros.
-func (b *benchmark) statistics(metrics *object.Object) {
+func (b *benchmark) statistics(metrics *reading.Object) {
 	res := b.res
 	none := res.Completed != nil && *res.Completed == 0
 	var values []record.Value
@@ -643,7 +640,7 @@ func (b *benchmark) statistics(metrics *object.Object) {
 			})
 		}
 	}
-	res.Values = append(res.Values, clean.Measured(values, !none)...)
+	res.Values = append(res.Values, reading.Measured(values, !none)...)
 	if res.Workload.Streaming == nil {
 		for _, v := range res.Values {
 			if v.Quantity == metric.TPOT || v.Quantity == metric.TTFT { // only a stream has them
@@ -660,7 +657,7 @@ func key(of, statistic string) string { return "metrics." + of + "." + statistic
 
 // block is what a metric is of successful requests, nil where nothing was measured. None says that no
 // request was successful.
-func block(metrics *object.Object, key string, none bool) *object.Object {
+func block(metrics *reading.Object, key string, none bool) *reading.Object {
 	if !metrics.Has(key) {
 		return nil
 	}
@@ -676,22 +673,22 @@ func block(metrics *object.Object, key string, none bool) *object.Object {
 }
 
 // timesOf reads all statistics of a time.
-func timesOf(s *object.Object, m object.Measured, completed *int64) (values []record.Value) {
+func timesOf(s *reading.Object, m reading.Meaning, completed *int64) (values []record.Value) {
 	var n int64
 	if c := s.Count("count"); c != nil && completed != nil && *c <= *completed {
 		n = *c
 	}
-	add := func(o *object.Object, member, stat, name string) {
+	add := func(o *reading.Object, member, stat, name string) {
 		if x, ok := o.Number(member); ok {
 			values = append(values, record.Value{Quantity: m.Quantity, Stat: stat, Number: x, Unit: m.Unit,
 				Key: key(m.Key, name), N: n})
 		}
 	}
 	for _, k := range []string{"mean", "median", "std_dev", "min", "max"} {
-		add(s, k, object.Statistic(k), k)
+		add(s, k, reading.Statistic(k), k)
 	}
 	ps := s.Sub("percentiles")
-	ps.Each(func(k string, _ jsonval.Value) {
+	ps.Each(func(k string, _ reading.Value) {
 		p := percentiles[k]
 		if p == "p50" {
 			ps.Use(k)
@@ -714,15 +711,15 @@ func (b *benchmark) requests() {
 	samples := make([]quantile.Samples, len(times))
 	empty := int64(0)
 	outside := b.outside(all.Get(successful))
-	all.Get(successful).Items(func(_ int, e jsonval.Value) bool {
-		if e.Kind() != jsonval.Object || outside(e) {
+	all.Get(successful).Items(func(_ int, e reading.Value) bool {
+		if e.Kind() != reading.KindObject || outside(e) {
 			return true
 		}
 		if n, ok := e.Get("output_tokens").Finite(); ok && n == 0 {
 			empty++
 		}
-		e.Fields(func(k string, x jsonval.Value) bool {
-			i := slices.IndexFunc(times, func(m object.Measured) bool { return m.Key == k })
+		e.Fields(func(k string, x reading.Value) bool {
+			i := slices.IndexFunc(times, func(m reading.Meaning) bool { return m.Key == k })
 			if f, ok := x.Finite(); i >= 0 && ok && f > 0 {
 				samples[i].Add(f)
 			}
@@ -742,30 +739,30 @@ func (b *benchmark) requests() {
 	}
 
 	counts := map[string]int64{}
-	all.Get("errored").Items(func(_ int, e jsonval.Value) bool {
-		clean.Count(counts, cmp.Or(e.Get("error").Scalar(), e.Get("info").Get("error").Scalar()))
+	all.Get("errored").Items(func(_ int, e reading.Value) bool {
+		reading.Count(counts, cmp.Or(e.Get("error").Scalar(), e.Get("info").Get("error").Scalar()))
 		return true
 	})
-	res.Errors = clean.Errors(counts)
+	res.Errors = reading.Errors(counts)
 }
 
 // outside returns a function that reports whether a request is not of the measured time: none is where the list has no
 // more than were counted.
-func (b *benchmark) outside(list jsonval.Value) func(jsonval.Value) bool {
+func (b *benchmark) outside(list reading.Value) func(reading.Value) bool {
 	done := b.res.Completed
-	if done == nil || list.Kind() != jsonval.Array || int64(list.Len()) <= *done {
-		return func(jsonval.Value) bool { return false }
+	if done == nil || list.Kind() != reading.KindArray || int64(list.Len()) <= *done {
+		return func(reading.Value) bool { return false }
 	}
 	start, _ := b.Number("start_time")
 	end, ok := b.Number("end_time")
-	return func(e jsonval.Value) bool {
+	return func(e reading.Value) bool {
 		from, ok1 := first(e, "request_start_time", "start_time")
 		to, ok2 := first(e, "request_end_time", "end_time")
 		return ok && (ok1 && from < start || ok2 && to > end)
 	}
 }
 
-func first(e jsonval.Value, keys ...string) (float64, bool) {
+func first(e reading.Value, keys ...string) (float64, bool) {
 	for _, k := range keys {
 		if f, ok := e.Get(k).Finite(); ok {
 			return f, true
@@ -803,19 +800,19 @@ func differs(res *record.Result) *record.Note {
 }
 
 // raw is the benchmark as read without its requests, which hold prompts and answers.
-func raw(v jsonval.Value) []byte {
-	var out jsonval.Builder
-	v.Fields(func(k string, f jsonval.Value) bool {
-		if k != "requests" || f.Kind() != jsonval.Object {
-			out.Add(k, f.Compact(jsonval.Elide{Longer: 64, Texts: texts}))
+func raw(v reading.Value) []byte {
+	var out reading.Builder
+	v.Fields(func(k string, f reading.Value) bool {
+		if k != "requests" || f.Kind() != reading.KindObject {
+			out.Add(k, f.Compact(reading.Elide{Longer: 64, Texts: texts}))
 			return true
 		}
-		var requests jsonval.Builder
-		f.Fields(func(status string, list jsonval.Value) bool {
-			if list.Kind() == jsonval.Array {
+		var requests reading.Builder
+		f.Fields(func(status string, list reading.Value) bool {
+			if list.Kind() == reading.KindArray {
 				requests.Add(status, fmt.Appendf(nil, `{"elided":"array","length":%d}`, list.Len()))
 			} else {
-				requests.Add(status, list.Compact(jsonval.Elide{Longer: 1, Texts: texts}))
+				requests.Add(status, list.Compact(reading.Elide{Longer: 1, Texts: texts}))
 			}
 			return true
 		})

@@ -6,9 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -133,7 +131,7 @@ const maxColumns = 20_000
 
 // table reads a CSV report.
 func (r *reader) table(data []byte) {
-	rows := object.CSV(data)
+	rows := reading.CSV(data)
 	bad := func(line int, format string, args ...any) {
 		r.emit(record.Errorf(record.Pos{File: r.file, Line: line}, format, args...))
 	}
@@ -163,7 +161,7 @@ func (r *reader) table(data []byte) {
 	seen := map[string]int{} // rows of a strategy
 	before := rows.InputOffset()
 	i := 0
-	for line, row := range object.Rows(rows, r.file, r.emit) {
+	for line, row := range reading.Rows(rows, r.file, r.emit) {
 		if len(row) == len(columns) {
 			r.row(columns, row, line, top, seen, i)
 		} else {
@@ -209,7 +207,7 @@ func (t *tree) json() []byte {
 	if t.leaf != nil {
 		return t.leaf
 	}
-	var out jsonval.Builder
+	var out reading.Builder
 	for _, k := range t.keys {
 		out.Add(k, t.sub[k].json())
 	}
@@ -218,7 +216,7 @@ func (t *tree) json() []byte {
 
 // benchmarkOf puts a row together: the benchmark that the report of its time would hold, the row as it
 // is kept, and what it says of the whole report.
-func (r *reader) benchmarkOf(columns []column, row []string, at record.Pos) (bench, kept tree, facts clean.Facts) {
+func (r *reader) benchmarkOf(columns []column, row []string, at record.Pos) (bench, kept tree, facts reading.Facts) {
 	for j, c := range columns {
 		cell := strings.TrimSpace(row[j])
 		value := scalar(cell)
@@ -228,7 +226,7 @@ func (r *reader) benchmarkOf(columns []column, row []string, at record.Pos) (ben
 			// Local time without a zone: where the JSON report is at hand too, that has the date.
 			facts.Add(record.FactDate, cell, at)
 		case c.name == "Runtime Info / Metadata" || c.name == "Runtime Info / Arguments":
-			v, err := jsonval.Parse([]byte(cell))
+			v, err := reading.Parse([]byte(cell))
 			if err != nil {
 				continue
 			}
@@ -237,15 +235,15 @@ func (r *reader) benchmarkOf(columns []column, row []string, at record.Pos) (ben
 				continue
 			}
 			facts.Add(record.FactModel, v.Get("model").Scalar(), at)
-			bench.at("data").leaf = v.Get("data").Compact(jsonval.Elide{Longer: 64})
+			bench.at("data").leaf = v.Get("data").Compact(reading.Elide{Longer: 64})
 		case cell == "" || c.name == "End Time":
 		case c.path == nil:
 			bench.at(c.name).leaf = value
 		case c.list:
 			bench.at(c.path...).percentiles(cell)
 		case c.object:
-			if v, err := jsonval.Parse([]byte(cell)); err == nil {
-				value = v.Compact(jsonval.Elide{Longer: 64, Texts: texts})
+			if v, err := reading.Parse([]byte(cell)); err == nil {
+				value = v.Compact(reading.Elide{Longer: 64, Texts: texts})
 				kept.at(c.name).leaf = value
 			}
 			bench.at(c.path...).leaf = value
@@ -274,7 +272,7 @@ func (t *tree) percentiles(cell string) {
 func (r *reader) row(columns []column, row []string, line int, top *report, seen map[string]int, i int) {
 	at := record.Pos{File: r.file, Line: line}
 	bench, kept, facts := r.benchmarkOf(columns, row, at)
-	v, err := jsonval.Parse(bench.json())
+	v, err := reading.Parse(bench.json())
 	if err != nil { // what is no UTF-8
 		r.emit(record.Errorf(at, "%s", err.Text))
 		return
@@ -286,7 +284,7 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 			t.model = f.Value
 		}
 	}
-	if d := v.Get("data"); d.Kind() != jsonval.Object {
+	if d := v.Get("data"); d.Kind() != reading.KindObject {
 		t.addData(d)
 	}
 	if !t.old {
@@ -295,7 +293,7 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 		seen[kind]++
 	}
 	t.place, t.row, t.raw = &at, i, kept.json()
-	b := object.New(r.file, v, func(rec record.Record) {
+	b := reading.NewObject(r.file, v, func(rec record.Record) {
 		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at
 		}
@@ -307,15 +305,15 @@ func (r *reader) row(columns []column, row []string, line int, top *report, seen
 
 // rateOf is the load of the n-th row of a strategy: the table names the strategy, and only the
 // profile of the whole report lists its rates.
-func rateOf(profile jsonval.Value, kind string, n int) jsonval.Value {
+func rateOf(profile reading.Value, kind string, n int) reading.Value {
 	key := "rate"
 	if kind == "concurrent" {
 		key = "streams"
 	}
 	v := profile.Get(key)
-	if v.Kind() == jsonval.Array {
-		var nth jsonval.Value
-		v.Items(func(i int, e jsonval.Value) bool {
+	if v.Kind() == reading.KindArray {
+		var nth reading.Value
+		v.Items(func(i int, e reading.Value) bool {
 			if i == n {
 				nth = e
 			}
@@ -337,5 +335,5 @@ func scalar(cell string) []byte {
 	if f, err := strconv.ParseFloat(cell, 64); err == nil && !strings.ContainsAny(cell, "xX_iInN") {
 		return strconv.AppendFloat(nil, f, 'g', -1, 64)
 	}
-	return jsonval.Quote(cell)
+	return reading.Quote(cell)
 }

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -261,7 +261,7 @@ func rawPoint(r *record.Result) *point {
 	if r.Load.MaxConcurrency == nil || r.Workload.Nominal.Input == nil || r.Workload.Nominal.Output == nil {
 		return nil
 	}
-	raw, err := jsonval.Parse(r.Raw)
+	raw, err := reading.Parse(r.Raw)
 	if err != nil {
 		return nil
 	}
@@ -659,14 +659,14 @@ func (s *suite) choices() (order []string, choices map[string][]choice) {
 	}
 	for _, t := range texts {
 		g := groups[t]
-		v, err := jsonval.Parse([]byte(t))
+		v, err := reading.Parse([]byte(t))
 		if err != nil {
 			continue
 		}
 		i := -1
 		done := map[string]bool{}
 		last := v.Map()
-		v.Fields(func(key string, _ jsonval.Value) bool {
+		v.Fields(func(key string, _ reading.Value) bool {
 			i++
 			if key == "" || done[key] {
 				return true

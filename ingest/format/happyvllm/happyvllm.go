@@ -32,15 +32,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads all files that a suite leaves behind but the card, which is a published page.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "happy-vllm",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "happy_vllm suite: raw files and report",
 		Tool:     tool,
 		Command:  "bench-suite",
@@ -80,10 +79,10 @@ const (
 	suiteLog
 )
 
-func match(h *ingest.Head) bool { return shapeOf(h) != none }
+func match(h *reading.Head) bool { return shapeOf(h) != none }
 
 // shapeOf finds the shape by the content alone.
-func shapeOf(h *ingest.Head) shape {
+func shapeOf(h *reading.Head) shape {
 	switch h.Kind {
 	case '{':
 		switch {
@@ -121,7 +120,7 @@ func shapeOf(h *ingest.Head) shape {
 	return none
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{path: src.Path(), data: src.Data, emit: emit}
 	switch shapeOf(src.Head) {
 	case rawFile:
@@ -146,21 +145,21 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 
 // reader reads one file.
 type reader struct {
-	places *jsonval.Text // for pos; made when first asked for
+	places *reading.Text // for pos; made when first asked for
 	path   string
 	data   []byte
 	emit   func(record.Record)
 }
 
 // values calls f for each JSON object of the file.
-func (r *reader) values(f func(jsonval.Value)) {
-	jsonval.NewText(r.data).Values(0, len(r.data), false, func(v jsonval.Value) {
-		if v.Kind() != jsonval.Object {
+func (r *reader) values(f func(reading.Value)) {
+	reading.NewText(r.data).Values(0, len(r.data), false, func(v reading.Value) {
+		if v.Kind() != reading.KindObject {
 			r.bad(v, "%s where an object should stand", v.Kind())
 			return
 		}
 		f(v)
-	}, func(e *jsonval.SyntaxError) {
+	}, func(e *reading.SyntaxError) {
 		r.emit(record.Errorf(r.pos(e.Off), "%s", e.Text))
 	})
 }
@@ -169,32 +168,32 @@ func (r *reader) values(f func(jsonval.Value)) {
 // all lines: what is asked for lies near the beginning of files of many megabytes.
 func (r *reader) pos(off int) record.Pos {
 	if r.places == nil {
-		r.places = jsonval.NewText(r.data)
+		r.places = reading.NewText(r.data)
 	}
 	line, col := r.places.Place(min(off, len(r.data)))
 	return record.Pos{File: r.path, Line: line, Col: col}
 }
 
-func (r *reader) base(v jsonval.Value, session string, id record.Identity) record.Base {
+func (r *reader) base(v reading.Value, session string, id record.Identity) record.Base {
 	return record.Base{At: r.pos(v.Off()), Key: session, Identity: id}
 }
 
-func (r *reader) bad(v jsonval.Value, format string, args ...any) {
+func (r *reader) bad(v reading.Value, format string, args ...any) {
 	r.emit(record.Errorf(r.pos(v.Off()), format, args...))
 }
 
 // float reads a number of an object. NaN, infinities, null and what is not there are missing;
 // another kind of value is an error.
-func (r *reader) float(of jsonval.Value, key string) (float64, bool) {
+func (r *reader) float(of reading.Value, key string) (float64, bool) {
 	v := of.Get(key)
 	return r.number(v, key)
 }
 
-func (r *reader) number(v jsonval.Value, key string) (float64, bool) {
+func (r *reader) number(v reading.Value, key string) (float64, bool) {
 	switch v.Kind() {
-	case jsonval.Missing, jsonval.Null:
+	case reading.KindMissing, reading.KindNull:
 		return 0, false
-	case jsonval.Number:
+	case reading.KindNumber:
 		return v.Finite()
 	}
 	r.bad(v, "%s is %s: a number should stand here", strconv.Quote(key), v.Kind())
@@ -202,7 +201,7 @@ func (r *reader) number(v jsonval.Value, key string) (float64, bool) {
 }
 
 // count reads a whole number that is not negative: -1 says "not measured" in these files.
-func (r *reader) count(of jsonval.Value, key string) *int64 {
+func (r *reader) count(of reading.Value, key string) *int64 {
 	f, ok := r.float(of, key)
 	if !ok || f < 0 {
 		return nil
@@ -217,7 +216,7 @@ func (r *reader) count(of jsonval.Value, key string) *int64 {
 
 // identity is that of a suite, by its parameters. Without a suite_id it was a single benchmark: then
 // the folder is a part of the session.
-func (r *reader) identity(params jsonval.Value) (id record.Identity, session string) {
+func (r *reader) identity(params reading.Value) (id record.Identity, session string) {
 	id.Tool = tool
 	id.Session, _ = params.Get("suite_id").Str()
 	id.Model, _ = params.Get("model").Str()
@@ -229,11 +228,11 @@ func (r *reader) identity(params jsonval.Value) (id record.Identity, session str
 
 // suiteFolder is the folder that holds raw_results.zip and report.
 func suiteFolder(file string) string {
-	dir := ingest.Dir(file)
+	dir := reading.Dir(file)
 	for {
 		switch path.Base(strings.ReplaceAll(dir, "!", "/")) {
 		case "raw_results", "raw_results.zip", "report", "data", "speed_generation":
-			dir = ingest.Dir(dir)
+			dir = reading.Dir(dir)
 			continue
 		}
 		return dir

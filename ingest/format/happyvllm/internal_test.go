@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -33,7 +33,7 @@ func TestKVSamples(t *testing.T) {
 		{"nested", `[{"timestamp":1,"more":{"timestamp":2},"gpu_cache_usage_perc":0.5}]`, false},
 		{"escaped key", `[{"timestam\u0070":1}]`, false},
 	} {
-		v, err := jsonval.Parse([]byte(c.text))
+		v, err := reading.Parse([]byte(c.text))
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}

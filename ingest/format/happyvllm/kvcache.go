@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -91,10 +91,10 @@ func decimal(b []byte) (float64, error) {
 }
 
 // kvSamplesSlow reads any array; what is no number is not recorded.
-func kvSamplesSlow(r *reader, kv jsonval.Value) []kvSample {
+func kvSamplesSlow(r *reader, kv reading.Value) []kvSample {
 	var samples []kvSample
-	kv.Items(func(_ int, v jsonval.Value) bool {
-		if v.Kind() != jsonval.Object {
+	kv.Items(func(_ int, v reading.Value) bool {
+		if v.Kind() != reading.KindObject {
 			r.bad(v, "%s where a sample of the KV cache should stand", v.Kind())
 			return true
 		}

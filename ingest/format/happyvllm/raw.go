@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -29,10 +28,10 @@ var of = map[string]string{
 }
 
 // raw reads one benchmark.
-func (r *reader) raw(v jsonval.Value) {
-	var params, general, aggregated, errored, queries, kv jsonval.Value
+func (r *reader) raw(v reading.Value) {
+	var params, general, aggregated, errored, queries, kv reading.Value
 	var members []member
-	v.Fields(func(key string, m jsonval.Value) bool {
+	v.Fields(func(key string, m reading.Value) bool {
 		members = append(members, member{key, m})
 		switch key {
 		case "parameters":
@@ -61,25 +60,25 @@ func (r *reader) raw(v jsonval.Value) {
 	}
 
 	r.emit(b.parameters())
-	if general.Kind() != jsonval.Object {
+	if general.Kind() != reading.KindObject {
 		r.bad(v, "no \"general_metrics\": nothing was measured")
 		return
 	}
 	b.input, b.output = r.length("prompt_length", params), r.length("output_length", params)
 	profile := params.Get("query_profile").Scalar()
-	ingestion := queries.Kind() == jsonval.Array && (b.output == nil || *b.output <= 1)
+	ingestion := queries.Kind() == reading.KindArray && (b.output == nil || *b.output <= 1)
 	point := !ingestion && profile != "growing_requests"
 	if ingestion {
 		b.ingestion(queries)
 	}
 	samples := 0
-	if kv.Kind() == jsonval.Array {
+	if kv.Kind() == reading.KindArray {
 		samples = b.kvCache(kv)
 	}
 	if point {
 		b.point(profile, samples)
 	}
-	if !point && !ingestion && kv.Kind() != jsonval.Array {
+	if !point && !ingestion && kv.Kind() != reading.KindArray {
 		r.emit(&record.Ignored{
 			Base:   record.Base{At: r.pos(v.Off())},
 			Reason: "a growing number of requests without a KV-cache profile: no load was held",
@@ -92,19 +91,19 @@ type benchmark struct {
 	*reader
 	id                                          record.Identity
 	session                                     string
-	whole, params, general, aggregated, errored jsonval.Value
+	whole, params, general, aggregated, errored reading.Value
 	members                                     []member // of whole, found once: one of them has most of the bytes
 	input, output                               *float64 // nominal lengths
 }
 
 type member struct {
 	key   string
-	value jsonval.Value
+	value reading.Value
 }
 
 // length reads a nominal length, which is a text or a number; "0" is the data set of growing
 // prompts and no length.
-func (r *reader) length(key string, params jsonval.Value) *float64 {
+func (r *reader) length(key string, params reading.Value) *float64 {
 	v := params.Get(key)
 	f, err := strconv.ParseFloat(v.Scalar(), 64)
 	if err != nil || !(f > 0) || math.IsInf(f, 0) {
@@ -114,7 +113,7 @@ func (r *reader) length(key string, params jsonval.Value) *float64 {
 }
 
 // stated is the base of a record that stands at v and has the suite's own date.
-func (b *benchmark) stated(v jsonval.Value) record.Base {
+func (b *benchmark) stated(v reading.Value) record.Base {
 	base := b.base(v, b.session, b.id)
 	base.Date = b.id.Session
 	return base
@@ -126,7 +125,7 @@ func (b *benchmark) parameters() *record.Samples {
 	s := &record.Samples{Base: b.stated(b.params), Name: samplesParameters}
 	s.Facts = b.facts(b.params)
 	drop := map[string]bool{}
-	b.params.Fields(func(key string, v jsonval.Value) bool {
+	b.params.Fields(func(key string, v reading.Value) bool {
 		if o, known := of[key]; known && o == "" {
 			drop[key] = true
 		} else {
@@ -134,14 +133,14 @@ func (b *benchmark) parameters() *record.Samples {
 		}
 		return true
 	})
-	s.Raw = b.params.Compact(jsonval.Elide{Longer: 64, Drop: drop})
+	s.Raw = b.params.Compact(reading.Elide{Longer: 64, Drop: drop})
 	return s
 }
 
 // facts reads what "parameters" say of model, engine and hardware.
-func (r *reader) facts(params jsonval.Value) []record.Fact {
+func (r *reader) facts(params reading.Value) []record.Fact {
 	var facts []record.Fact
-	add := func(key, value string, v jsonval.Value) {
+	add := func(key, value string, v reading.Value) {
 		if value = strings.TrimSpace(value); value != "" {
 			facts = append(facts, record.Fact{Key: key, Value: value, At: r.pos(v.Off())})
 		}
@@ -255,7 +254,7 @@ func (b *benchmark) point(profile string, samples int) {
 }
 
 // generals are the numbers of "general_metrics", one a load; those in tokens are totals.
-var generals = []object.Measured{
+var generals = []reading.Meaning{
 	{Key: "total_number_of_ingested_tokens", Quantity: metric.InputTokens, Unit: "tokens"},
 	{Key: "total_number_of_generated_tokens", Quantity: metric.OutputTokens, Unit: "tokens"},
 	{Key: "max_kv_cache", Quantity: metric.KVCacheUsage, Unit: "fraction"},
@@ -301,16 +300,16 @@ func (b *benchmark) totals(vs *values, actual *record.Lengths, n float64) {
 
 // aggregates reads the statistics over n valid requests.
 func (b *benchmark) aggregates(vs *values, n int64) {
-	b.aggregated.Fields(func(key string, stats jsonval.Value) bool {
+	b.aggregated.Fields(func(key string, stats reading.Value) bool {
 		q, known := quantities[key]
 		if !known {
 			return true
 		}
-		if stats.Kind() != jsonval.Object {
+		if stats.Kind() != reading.KindObject {
 			b.bad(stats, "%s is %s: an object with statistics should stand here", strconv.Quote(key), stats.Kind())
 			return true
 		}
-		stats.Fields(func(stat string, v jsonval.Value) bool {
+		stats.Fields(func(stat string, v reading.Value) bool {
 			name := statistic(stat)
 			if f, ok := b.number(v, key+"."+stat); ok && name != "" && !(q.positive && f <= 0) {
 				vs.add(record.Value{
@@ -333,10 +332,10 @@ const afterFirst = "speed_from_first_token"
 // files divide by all output tokens, other tools by all but the first.
 func (b *benchmark) tokenTimes(vs *values, n int64) {
 	stats := b.aggregated.Get(afterFirst)
-	if stats.Kind() != jsonval.Object {
+	if stats.Kind() != reading.KindObject {
 		return
 	}
-	stats.Fields(func(stat string, v jsonval.Value) bool {
+	stats.Fields(func(stat string, v reading.Value) bool {
 		name := opposite(statistic(stat))
 		if f, ok := b.number(v, afterFirst+"."+stat); ok && name != "" && f > 0 && !math.IsInf(1/f, 0) {
 			vs.add(record.Value{Quantity: metric.TPOT, Stat: name, Number: metric.Round(1 / f), Unit: "s", N: n})
@@ -404,13 +403,13 @@ func (b *benchmark) unmapped() []string {
 			add(m.key)
 		}
 	}
-	b.general.Fields(func(k string, _ jsonval.Value) bool {
+	b.general.Fields(func(k string, _ reading.Value) bool {
 		if !usedGeneral[k] {
 			add("general_metrics." + k)
 		}
 		return true
 	})
-	b.aggregated.Fields(func(k string, _ jsonval.Value) bool {
+	b.aggregated.Fields(func(k string, _ reading.Value) bool {
 		if _, used := quantities[k]; !used && k != afterFirst {
 			add("aggregated_metrics." + k)
 		}
@@ -425,7 +424,7 @@ func (b *benchmark) errors() []record.ErrorCount {
 	const longest = 200
 	var counts []record.ErrorCount
 	index := map[string]int{}
-	b.errored.Items(func(_ int, q jsonval.Value) bool {
+	b.errored.Items(func(_ int, q reading.Value) bool {
 		text, _ := q.Get("error").Str()
 		text = strings.TrimSpace(text)
 		text = strings.TrimSpace(text[strings.LastIndexByte(text, '\n')+1:])
@@ -451,13 +450,13 @@ func (b *benchmark) errors() []record.ErrorCount {
 // lists of requests and samples only their length is left. Samples is the length of the KV-cache
 // profile, which is too long to be counted once more.
 func (b *benchmark) elided(samples int) json.RawMessage {
-	var raw jsonval.Builder
+	var raw reading.Builder
 	for _, m := range b.members {
 		if m.key == "parameters" {
 			continue
 		}
 		n := -1
-		if m.value.Kind() == jsonval.Array {
+		if m.value.Kind() == reading.KindArray {
 			switch m.key {
 			case "kv_cache_profile":
 				n = samples
@@ -468,7 +467,7 @@ func (b *benchmark) elided(samples int) json.RawMessage {
 		if n >= 0 {
 			raw.Add(m.key, fmt.Appendf(nil, `{"elided":"array","length":%d}`, n))
 		} else {
-			raw.Add(m.key, m.value.Compact(jsonval.Elide{Longer: 64, Texts: private}))
+			raw.Add(m.key, m.value.Compact(reading.Elide{Longer: 64, Texts: private}))
 		}
 	}
 	return raw.JSON()
@@ -478,16 +477,16 @@ func (b *benchmark) elided(samples int) json.RawMessage {
 var private = map[string]bool{"prompt": true, "generated_text": true, "error": true}
 
 // ingestion keeps prompt length and time to first token of each request.
-func (b *benchmark) ingestion(queries jsonval.Value) {
+func (b *benchmark) ingestion(queries reading.Value) {
 	s := &record.Samples{Base: b.stated(b.whole), Name: samplesIngestion, Kept: record.Kept{Raw: b.elided(0)}}
 	s.Nums = map[string]float64{}
 	if _, _, _, valid := b.counts(); valid != nil {
 		s.Nums["valid"] = float64(*valid)
 	}
-	queries.Items(func(_ int, q jsonval.Value) bool {
+	queries.Items(func(_ int, q reading.Value) bool {
 		var length, ttft float64
 		var hasLength, hasTTFT bool
-		q.Fields(func(key string, v jsonval.Value) bool {
+		q.Fields(func(key string, v reading.Value) bool {
 			switch key {
 			case "prompt_length":
 				length, hasLength = b.number(v, key)
@@ -507,7 +506,7 @@ func (b *benchmark) ingestion(queries jsonval.Value) {
 
 // kvCache emits the time line of the cache and what its capacity is estimated from. It returns
 // the number of samples.
-func (b *benchmark) kvCache(kv jsonval.Value) int {
+func (b *benchmark) kvCache(kv reading.Value) int {
 	samples, ok := kvSamples(kv.Bytes())
 	if !ok {
 		samples = kvSamplesSlow(b.reader, kv)

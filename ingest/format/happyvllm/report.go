@@ -10,9 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -32,7 +30,7 @@ func (r *reader) sample(at record.Pos, name string) *record.Samples {
 }
 
 // parameters reads report/parameters.json: what all raw files have in common, and gpu_name.
-func (r *reader) parameters(v jsonval.Value) {
+func (r *reader) parameters(v reading.Value) {
 	id, session := r.identity(v)
 	if id.Model == "" {
 		r.bad(v, "no \"model\": it cannot be told what was measured")
@@ -43,13 +41,13 @@ func (r *reader) parameters(v jsonval.Value) {
 	client := &record.Params{Base: r.base(v, session, id), Of: "client"}
 	seen := map[string]bool{}
 	last := v.Map() // of equal keys the last one counts
-	v.Fields(func(key string, p jsonval.Value) bool {
+	v.Fields(func(key string, p reading.Value) bool {
 		o, known := of[key]
 		if known && o == "" || key == "" || seen[key] {
 			return true
 		}
 		seen[key] = true
-		param := record.Param{Name: key, Value: last[key].Compact(jsonval.Elide{}), At: r.pos(p.Off())}
+		param := record.Param{Name: key, Value: last[key].Compact(reading.Elide{}), At: r.pos(p.Off())}
 		if known {
 			client.Params = append(client.Params, param)
 		} else {
@@ -65,10 +63,10 @@ func (r *reader) parameters(v jsonval.Value) {
 
 // ingestionFit reads the coefficients of the fit. The two lists beside them do not belong
 // together: the lengths are those that were fitted, the times are all.
-func (r *reader) ingestionFit(v jsonval.Value) {
+func (r *reader) ingestionFit(v reading.Value) {
 	s := r.sample(r.pos(v.Off()), reportOfIngestion)
 	fit := v.Get("fit_coefficients")
-	fit.Items(func(i int, c jsonval.Value) bool {
+	fit.Items(func(i int, c reading.Value) bool {
 		if f, ok := r.number(c, "fit_coefficients"); ok && i < 2 {
 			s.Nums[[]string{"slope", "intercept"}[i]] = f
 		}
@@ -80,12 +78,12 @@ func (r *reader) ingestionFit(v jsonval.Value) {
 	}
 	s.Nums["requests"] = float64(v.Get("times_to_first_token").Len())
 	s.Nums["fitted"] = float64(v.Get("prompt_lengths").Len())
-	s.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	s.Raw = v.Compact(reading.Elide{Longer: 64})
 	r.emit(s)
 }
 
 // numbers copies those of keys that are there to nums.
-func (r *reader) numbers(nums map[string]float64, v jsonval.Value, keys ...string) {
+func (r *reader) numbers(nums map[string]float64, v reading.Value, keys ...string) {
 	for _, k := range keys {
 		if f, ok := r.float(v, k); ok {
 			nums[k] = f
@@ -94,9 +92,9 @@ func (r *reader) numbers(nums map[string]float64, v jsonval.Value, keys ...strin
 }
 
 // totalSpeeds reads the points of the graph of the total generation speed.
-func (r *reader) totalSpeeds(v jsonval.Value) {
-	v.Fields(func(key string, s jsonval.Value) bool {
-		if s.Kind() != jsonval.Object {
+func (r *reader) totalSpeeds(v reading.Value) {
+	v.Fields(func(key string, s reading.Value) bool {
+		if s.Kind() != reading.KindObject {
 			r.bad(s, "%s is %s: a scenario should stand here", strconv.Quote(key), s.Kind())
 			return true
 		}
@@ -105,7 +103,7 @@ func (r *reader) totalSpeeds(v jsonval.Value) {
 			r.bad(s, "scenario %s lacks \"input_length\" or \"output_length\"", strconv.Quote(key))
 			return true
 		}
-		s.Get("data").Items(func(_ int, p jsonval.Value) bool {
+		s.Get("data").Items(func(_ int, p reading.Value) bool {
 			r.reportPoint(p, reportOfTotal, nums, func(s *record.Samples) {
 				r.numbers(s.Nums, p, "total_time", "actual_total_time", "total_number_of_generated_tokens", "speed")
 			}, "nb_parallel_requests")
@@ -116,9 +114,9 @@ func (r *reader) totalSpeeds(v jsonval.Value) {
 }
 
 // reportPoint emits one point of a graph, whose load is at key.
-func (r *reader) reportPoint(p jsonval.Value, name string, lengths map[string]float64,
+func (r *reader) reportPoint(p reading.Value, name string, lengths map[string]float64,
 	fill func(*record.Samples), key string) {
-	if p.Kind() != jsonval.Object {
+	if p.Kind() != reading.KindObject {
 		r.bad(p, "%s where a point should stand", p.Kind())
 		return
 	}
@@ -133,7 +131,7 @@ func (r *reader) reportPoint(p jsonval.Value, name string, lengths map[string]fl
 	}
 	s.Nums["n"] = n
 	fill(s)
-	s.Raw = p.Compact(jsonval.Elide{Longer: 64})
+	s.Raw = p.Compact(reading.Elide{Longer: 64})
 	r.emit(s)
 }
 
@@ -141,8 +139,8 @@ func (r *reader) reportPoint(p jsonval.Value, name string, lengths map[string]fl
 var scenarioInName = regexp.MustCompile(`input_(\d{1,9})_output_(\d{1,9})`)
 
 // speeds reads the points of one graph of speed, latency and cache.
-func (r *reader) speeds(v jsonval.Value) {
-	name := r.path[len(ingest.Dir(r.path)):]
+func (r *reader) speeds(v reading.Value) {
+	name := r.path[len(reading.Dir(r.path)):]
 	m := scenarioInName.FindStringSubmatch(name)
 	if m == nil {
 		r.bad(v, "the scenario is not in the file: name it like speed_generation_graph_data_input_1024_output_128.json")
@@ -152,13 +150,13 @@ func (r *reader) speeds(v jsonval.Value) {
 	for i, k := range []string{"input_length", "output_length"} {
 		lengths[k], _ = strconv.ParseFloat(m[i+1], 64) // digits only
 	}
-	v.Fields(func(_ string, p jsonval.Value) bool {
+	v.Fields(func(_ string, p reading.Value) bool {
 		r.reportPoint(p, reportOfSpeed, lengths, func(s *record.Samples) {
 			r.numbers(s.Nums, p, "max_kv_cache")
 			for _, q := range []string{"speed_generation", "time_to_first_token"} {
 				// The median between the distances to the quartiles.
 				var three []float64
-				p.Get(q).Items(func(_ int, e jsonval.Value) bool {
+				p.Get(q).Items(func(_ int, e reading.Value) bool {
 					if f, ok := r.number(e, q); ok {
 						three = append(three, f)
 					}
@@ -177,7 +175,7 @@ func (r *reader) speeds(v jsonval.Value) {
 
 // thresholds reads thresholds.csv.
 func (r *reader) thresholds() {
-	rows := object.CSV(r.data)
+	rows := reading.CSV(r.data)
 	rows.LazyQuotes = true
 	header, err := rows.Read()
 	if err != nil {
@@ -189,7 +187,7 @@ func (r *reader) thresholds() {
 	}
 	const most = 10_000 // couples of lengths; a suite has some twenty
 	n := 0
-	for line, row := range object.Rows(rows, r.path, r.emit) {
+	for line, row := range reading.Rows(rows, r.path, r.emit) {
 		if n++; n > most {
 			r.emit(record.Errorf(record.Pos{File: r.path, Line: line}, "more than %d thresholds: the rest is left out",
 				most))
@@ -233,7 +231,7 @@ func (r *reader) settings() {
 			r.emit(record.Errorf(at, "%.60q is no KEY=VALUE", text))
 			continue
 		}
-		p.Params = append(p.Params, record.Param{Name: strings.TrimSpace(key), Value: jsonval.Quote(value), At: at})
+		p.Params = append(p.Params, record.Param{Name: strings.TrimSpace(key), Value: reading.Quote(value), At: at})
 	}
 	r.emit(p)
 }

@@ -26,15 +26,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads tables of headline figures.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "inferdex-headlines",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "table of published headline figures",
 		Tool:     tool,
 		Command:  "written by hand, from published cards",
@@ -44,7 +45,7 @@ var Format = &ingest.Format{
 			"hardware and the versions.",
 		Unknown: "The exact figures, which the published texts are rounded from, and all points of the suite.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		if h.Kind != 't' {
 			return false
 		}
@@ -100,7 +101,7 @@ func columns() []string {
 	return known
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	path := src.Path()
 	bad := func(line, col int, format string, args ...any) {
 		emit(record.Errorf(record.Pos{File: path, Line: line, Col: col}, format, args...))

@@ -13,20 +13,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "inference-benchmarker"
 
 // Format reads reports of inference-benchmarker.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "hf-inference-benchmarker",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "reports: configuration and results by load",
 		Tool:     "inference-benchmarker (Hugging Face)",
 		Command:  "inference-benchmarker",
@@ -38,7 +35,7 @@ var Format = &ingest.Format{
 		Unknown: "The server's hardware, which --extra-meta alone can state: the system of such a file is the " +
 			"client's. Warm-up is not a point.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Kind == '{' && h.Has("config", "results") && h.HasNested("config.max_vus") &&
 			(h.HasNested("config.benchmark_kind") || h.HasNested("results.executor_type"))
 	},
@@ -46,12 +43,12 @@ var Format = &ingest.Format{
 }
 
 // elide takes the name of the client's machine out.
-var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"hostname": true}}
+var elide = reading.Elide{Longer: 64, Drop: map[string]bool{"hostname": true}}
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
-		if v.Kind() != jsonval.Object || !o.Has("config") || !o.Has("results") {
+func read(src *reading.Source, emit func(record.Record)) error {
+	reading.Values(src, false, func(v reading.Value) {
+		o := reading.NewObject(src.Path(), v, emit)
+		if v.Kind() != reading.KindObject || !o.Has("config") || !o.Has("results") {
 			o.Bad("", "no report of inference-benchmarker: \"config\" and \"results\" are missing")
 			return
 		}
@@ -70,11 +67,11 @@ var metas = map[string]string{
 // mostAbout and mostMeta bound what every result of a report repeats, in bytes and in keys.
 const mostAbout, mostMeta = 16 << 10, 50
 
-func report(o *object.Object, emit func(record.Record)) {
+func report(o *reading.Object, emit func(record.Record)) {
 	config := o.Sub("config")
 	tokenizer := config.Text("tokenizer")
 	model := cmp.Or(config.Text("model_name"), tokenizer) // the tool uses one for both unless it is given two
-	fs := clean.Facts{}
+	fs := reading.Facts{}
 	fs.Add(record.FactModel, model, config.At("model_name"))
 	fs.Add(record.FactTokenizer, tokenizer, config.At("tokenizer"))
 	extra(&fs, config.Sub("meta"))
@@ -89,15 +86,15 @@ func report(o *object.Object, emit func(record.Record)) {
 	// The system is that of the client.
 	o.Sub("system").Use("cpu", "memory", "os_name", "os_version", "kernel", "hostname")
 
-	if list := o.Value("results"); list.Kind() != jsonval.Array {
+	if list := o.Value("results"); list.Kind() != reading.KindArray {
 		o.Bad("results", "\"results\" is %v, a list was expected", list.Kind())
 		return
 	}
 	rest := o.Unmapped()
-	var about jsonval.Builder
+	var about reading.Builder
 	about.Add("config", o.Value("config").Compact(elide))
 	about.Add("system", o.Value("system").Compact(elide))
-	o.Elements("results", "a result", func(r *object.Object) {
+	o.Elements("results", "a result", func(r *reading.Object) {
 		if r.Text("id") == "warmup" {
 			return
 		}
@@ -115,24 +112,24 @@ func report(o *object.Object, emit func(record.Record)) {
 		raw.Add("result", r.Self().Compact(elide))
 		res.Raw = raw.JSON()
 		if len(about.JSON()) > mostAbout {
-			about = jsonval.Builder{} // a long configuration stands in the first record alone
+			about = reading.Builder{} // a long configuration stands in the first record alone
 		}
 		emit(res)
 	})
 }
 
 // extra states what --extra-meta says.
-func extra(fs *clean.Facts, meta *object.Object) {
-	meta.Each(func(k string, f jsonval.Value) {
+func extra(fs *reading.Facts, meta *reading.Object) {
+	meta.Each(func(k string, f reading.Value) {
 		if s := f.Scalar(); s != "" && k != "" && len(*fs) < mostMeta {
-			fs.Add(cmp.Or(metas[k], "labels."+clean.Clip(k)), s, meta.At(k))
+			fs.Add(cmp.Or(metas[k], "labels."+reading.Clip(k)), s, meta.At(k))
 			meta.Use(k)
 		}
 	})
 }
 
 // lengths reads what was asked for: a number of tokens, with a variance where lengths vary.
-func lengths(w *record.Workload, config *object.Object) {
+func lengths(w *record.Workload, config *reading.Object) {
 	var spread []string
 	for _, side := range []struct {
 		key, word string
@@ -160,7 +157,7 @@ func lengths(w *record.Workload, config *object.Object) {
 }
 
 // latencies are the distributions of a result.
-var latencies = []object.Measured{
+var latencies = []reading.Meaning{
 	{Key: "time_to_first_token_ms", Quantity: metric.TTFT, Unit: "ms"},
 	{Key: "inter_token_latency_ms", Quantity: metric.TPOT, Unit: "ms"},
 	{Key: "e2e_latency_ms", Quantity: metric.E2ELatency, Unit: "ms"},
@@ -172,14 +169,14 @@ func statistic(k string) string {
 	f, err := strconv.ParseFloat(p, 64)
 	switch {
 	case k == "avg" || k == "p50":
-		return object.Statistic(k)
+		return reading.Statistic(k)
 	case ok && err == nil && f > 0 && f < 100:
 		return "p" + strconv.FormatFloat(f, 'f', -1, 64)
 	}
 	return ""
 }
 
-func result(o *object.Object) *record.Result {
+func result(o *reading.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos()}}
 	config := o.Sub("config")
 	config.Use("duration_secs")
@@ -203,7 +200,7 @@ func result(o *object.Object) *record.Result {
 	o.Measure(&res.Values, metric.Duration, metric.Value, "ms", "duration_ms")
 	o.Measure(&res.Values, metric.OutputTokens, metric.Total, "tokens", "total_tokens")
 	o.Measure(&res.Values, metric.InputTokens, metric.Total, "tokens", "total_tokens_sent")
-	clean.MeanLengths(res)
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	reading.MeanLengths(res)
+	res.Values = reading.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	return res
 }

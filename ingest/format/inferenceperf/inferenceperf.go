@@ -18,20 +18,17 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads reports of inference-perf.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "inference-perf",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "inference-perf reports",
 		Tool:     "inference-perf",
 		Command:  "inference-perf --config_file config.yaml",
@@ -51,7 +48,7 @@ var Format = &ingest.Format{
 
 const tool = "inference-perf"
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	switch h.Kind {
 	case '{':
 		return h.Has("load_summary", "successes") // "failures" comes last, and lacks where a file was cut
@@ -63,7 +60,7 @@ func match(h *ingest.Head) bool {
 	return false
 }
 
-func perRequest(h *ingest.Head) bool {
+func perRequest(h *reading.Head) bool {
 	return h.Kind == '[' && h.Has("start_time", "end_time", "request", "info") && h.HasNested("info.output_token_times")
 }
 
@@ -93,7 +90,7 @@ type reader struct {
 	emit            func(record.Record)
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), part: "all stages", emit: emit}
 	report := r.report
 	if perRequest(src.Head) {
@@ -101,7 +98,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			Base:   record.Base{At: record.Pos{File: r.file}},
 			Reason: "single requests of inference-perf: the files of the stages beside it hold their statistics",
 		})
-		report = func(*object.Object) {}
+		report = func(*reading.Object) {}
 	}
 	folder, name := sessions.Split(r.file)
 	container := r.file
@@ -124,7 +121,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		r.configs(src.Data)
 		return nil
 	}
-	object.Each(src, true, "a report of inference-perf", report, emit)
+	reading.Each(src, true, "a report of inference-perf", report, emit)
 	return nil
 }
 
@@ -134,7 +131,7 @@ func (r *reader) base(at record.Pos) record.Base {
 }
 
 // report reads one report.
-func (r *reader) report(o *object.Object) {
+func (r *reader) report(o *reading.Object) {
 	if !o.Has("successes") {
 		o.Bad("", "no report of inference-perf: it lacks \"successes\"")
 		return
@@ -155,7 +152,7 @@ func (r *reader) report(o *object.Object) {
 }
 
 // latencies are the members of "latency". Their unit is the second.
-var latencies = []object.Measured{
+var latencies = []reading.Meaning{
 	{Key: "request_latency", Quantity: metric.E2ELatency},
 	{Key: "normalized_time_per_output_token", Quantity: metric.NTPOT},
 	{Key: "time_per_output_token", Quantity: metric.TPOT},
@@ -164,7 +161,7 @@ var latencies = []object.Measured{
 }
 
 // rates are the members of "throughput", whose time is from the first request to the last answer.
-var rates = []object.Measured{
+var rates = []reading.Meaning{
 	{Key: "input_tokens_per_sec", Quantity: metric.InputThroughput, Unit: "tok/s"},
 	{Key: "output_tokens_per_sec", Quantity: metric.OutputThroughput, Unit: "tok/s"},
 	{Key: "total_tokens_per_sec", Quantity: metric.TotalThroughput, Unit: "tok/s"},
@@ -172,7 +169,7 @@ var rates = []object.Measured{
 }
 
 // lengths are the members that hold numbers of tokens.
-var lengths = []object.Measured{
+var lengths = []reading.Meaning{
 	// Newer releases write both; of one statistic the first stays.
 	{Key: "prompt_len", Quantity: metric.InputTokens},
 	{Key: "prompt_tokens", Quantity: metric.InputTokens},
@@ -180,21 +177,21 @@ var lengths = []object.Measured{
 	{Key: "output_tokens", Quantity: metric.OutputTokens},
 }
 
-// lengthStatistic is as [object.Statistic] for numbers of tokens, which may be added up.
+// lengthStatistic is as [reading.Statistic] for numbers of tokens, which may be added up.
 func lengthStatistic(key string) string {
 	if key == "total" {
 		return metric.Total
 	}
-	return object.Statistic(key)
+	return reading.Statistic(key)
 }
 
 // values reads everything that was measured, and says whether the TPOT was repaired, with how much
 // of its right value it has.
-func (r *reader) values(done *object.Object, completed *int64) (values []record.Value, repaired float64) {
+func (r *reader) values(done *reading.Object, completed *int64) (values []record.Value, repaired float64) {
 	latency, rate := done.Sub("latency"), done.Sub("throughput")
 	for _, l := range latencies {
 		if latency.Has(l.Key) { // null is what a run without streaming does not have
-			latency.Sub(l.Key).Statistics(&values, l.Quantity, "s", object.Statistic)
+			latency.Sub(l.Key).Statistics(&values, l.Quantity, "s", reading.Statistic)
 		} else {
 			latency.Use(l.Key)
 		}
@@ -215,8 +212,8 @@ func (r *reader) values(done *object.Object, completed *int64) (values []record.
 			Quantity: metric.Duration, Stat: metric.Value, Number: metric.Round(float64(*completed) / n), Unit: "s",
 		})
 	}
-	values = clean.Measured(values, completed == nil || *completed > 0)
-	return clean.CountedTwice(values)
+	values = reading.Measured(values, completed == nil || *completed > 0)
+	return reading.CountedTwice(values)
 }
 
 func (r *reader) note(at record.Pos, code string, severity record.Severity, format string, args ...any) {
@@ -233,7 +230,7 @@ func (r *reader) noteRepair(at record.Pos, share float64) {
 }
 
 // point reads the report of a stage.
-func (r *reader) point(o, load, done *object.Object) {
+func (r *reader) point(o, load, done *reading.Object) {
 	res := &record.Result{Base: r.base(o.Pos())}
 	res.Date = r.date
 	// A load of a fixed concurrency sends a request when another one ends: its rate is no target.
@@ -247,18 +244,18 @@ func (r *reader) point(o, load, done *object.Object) {
 	res.Failed = failed.Count("count")
 	if failed.Has("by_label") {
 		kinds := failed.Sub("by_label")
-		kinds.Each(func(k string, _ jsonval.Value) {
+		kinds.Each(func(k string, _ reading.Value) {
 			if n := kinds.Sub(k).Positive("count"); n != nil {
 				kinds.Sub(k).Use("messages") // they name sessions, and say what the label says
-				res.Errors = append(res.Errors, record.ErrorCount{Text: clean.Clip(k), Count: *n})
+				res.Errors = append(res.Errors, record.ErrorCount{Text: reading.Clip(k), Count: *n})
 			}
 		})
 	}
 	var share float64
 	res.Values, share = r.values(done, res.Completed)
-	res.Workload.Actual.Input = clean.Mean(res.Values, metric.InputTokens)
-	res.Workload.Actual.Output = clean.Mean(res.Values, metric.OutputTokens)
-	clean.FirstTokens(res)
+	res.Workload.Actual.Input = reading.Mean(res.Values, metric.InputTokens)
+	res.Workload.Actual.Output = reading.Mean(res.Values, metric.OutputTokens)
+	reading.FirstTokens(res)
 	rate, ok := load.Number("achieved_rate")
 	if asked := res.Load.Rate; ok && rate > 0 && asked != nil && rate < 0.95*float64(*asked) {
 		r.note(load.At("achieved_rate"), "rate-not-reached", record.Warning,
@@ -271,7 +268,7 @@ func (r *reader) point(o, load, done *object.Object) {
 }
 
 // elide drops the messages of failures, which name addresses and sessions.
-var elide = jsonval.Elide{Longer: 64, Drop: map[string]bool{"messages": true}}
+var elide = reading.Elide{Longer: 64, Drop: map[string]bool{"messages": true}}
 
 // figure states one number of several loads together.
 func (r *reader) figure(at record.Pos, v record.Value, of, basis string) {
@@ -296,7 +293,7 @@ func isFigure(v record.Value) bool {
 }
 
 // summary reads the statistics of all stages.
-func (r *reader) summary(o, done *object.Object) {
+func (r *reader) summary(o, done *reading.Object) {
 	values, share := r.values(done, done.Count("count"))
 	r.noteRepair(o.Pos(), share)
 	for _, x := range values {
@@ -314,10 +311,10 @@ func (r *reader) summary(o, done *object.Object) {
 
 // prometheus reads what the engine's metrics say of all stages, or of one where the name says so.
 // Its mean lengths are means of rates and no lengths; they stay in the raw record.
-func (r *reader) prometheus(o, done *object.Object) {
+func (r *reader) prometheus(o, done *reading.Object) {
 	var values []record.Value
 	done.Measure(&values, metric.RequestThroughput, metric.Value, "req/s", "rate")
-	for _, l := range []object.Measured{{Key: "prompt_len", Quantity: metric.InputThroughput},
+	for _, l := range []reading.Meaning{{Key: "prompt_len", Quantity: metric.InputThroughput},
 		{Key: "output_len", Quantity: metric.OutputThroughput}} {
 		if done.Has(l.Key) {
 			done.Sub(l.Key).Measure(&values, l.Quantity, metric.Value, "tok/s", "rate")
@@ -325,7 +322,7 @@ func (r *reader) prometheus(o, done *object.Object) {
 	}
 	for _, l := range latencies {
 		if done.Has(l.Key) {
-			done.Sub(l.Key).Statistics(&values, l.Quantity, "s", object.Statistic)
+			done.Sub(l.Key).Statistics(&values, l.Quantity, "s", reading.Statistic)
 		}
 	}
 	if len(values) == 0 {
@@ -333,7 +330,7 @@ func (r *reader) prometheus(o, done *object.Object) {
 		return
 	}
 	count := done.Count("count")
-	for _, x := range clean.Measured(values, count == nil || *count > 0) {
+	for _, x := range reading.Measured(values, count == nil || *count > 0) {
 		if isFigure(x) {
 			r.figure(o.Pos(), x, r.part+", metrics of the engine", x.Key+", from the engine's Prometheus metrics")
 		}
@@ -342,7 +339,7 @@ func (r *reader) prometheus(o, done *object.Object) {
 }
 
 // keep stores a report that is no point.
-func (r *reader) keep(o *object.Object, name string) {
+func (r *reader) keep(o *reading.Object, name string) {
 	s := &record.Samples{Base: r.base(o.Pos()), Name: name, Kept: record.Kept{Raw: o.Self().Compact(elide)}}
 	s.Date = r.date
 	r.emit(s)
@@ -360,14 +357,14 @@ var open = []struct{ section, key string }{
 
 // configs reads config.yaml.
 func (r *reader) configs(data []byte) {
-	yamlval.Values(data, func(v jsonval.Value) {
-		o := object.New(r.file, v, r.emit)
-		if v.Kind() != jsonval.Object || !o.Has("load") {
+	yamlval.Values(data, func(v reading.Value) {
+		o := reading.NewObject(r.file, v, r.emit)
+		if v.Kind() != reading.KindObject || !o.Has("load") {
 			o.Bad("", "no configuration of inference-perf: it lacks \"load\"")
 			return
 		}
 		p := &record.Params{Base: r.base(o.Pos()), Of: "client"}
-		facts := clean.Facts{}
+		facts := reading.Facts{}
 		server := o.Sub("server")
 		p.Identity.Model = server.Text("model_name")
 		facts.Add(record.FactModel, p.Identity.Model, server.At("model_name"))

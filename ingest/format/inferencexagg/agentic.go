@@ -3,10 +3,8 @@ package inferencexagg
 import (
 	"sort"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -41,7 +39,7 @@ func (m *measurement) agentic() {
 	w.Actual = record.Lengths{Input: meanOf(tokens, "input"), Output: meanOf(tokens, "output_actual")}
 
 	rates := metrics.Sub("throughput")
-	for _, q := range []object.Measured{
+	for _, q := range []reading.Meaning{
 		{Key: "total", Quantity: metric.TotalThroughput}, {Key: "output", Quantity: metric.OutputThroughput},
 		{Key: "input", Quantity: metric.InputThroughput},
 	} {
@@ -79,9 +77,9 @@ func (m *measurement) requests() {
 	}
 	res.Failed = a.Count("records_error_dropped")
 	kinds := a.Sub("error_categories")
-	kinds.Each(func(k string, _ jsonval.Value) {
+	kinds.Each(func(k string, _ reading.Value) {
 		if n := kinds.Positive(k); n != nil {
-			res.Errors = append(res.Errors, record.ErrorCount{Text: clean.Clip(k), Count: *n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: reading.Clip(k), Count: *n})
 		}
 	})
 	sort.SliceStable(res.Errors, func(i, j int) bool { return res.Errors[i].Count > res.Errors[j].Count })
@@ -91,14 +89,14 @@ func (m *measurement) requests() {
 var stats = []string{"mean", "p50", "std", "min", "max", "p75", "p90", "p95", "p99", "p99.9"}
 
 // distribution reads {"mean": 1, "p50": 1, ...}.
-func (m *measurement) distribution(o *object.Object, key string, q metric.ID, unit string) {
+func (m *measurement) distribution(o *reading.Object, key string, q metric.ID, unit string) {
 	d := o.Sub(key)
 	for _, s := range stats {
-		d.Measure(&m.res.Values, q, object.Statistic(s), unit, s)
+		d.Measure(&m.res.Values, q, reading.Statistic(s), unit, s)
 	}
 }
 
-func meanOf(o *object.Object, key string) *float64 {
+func meanOf(o *reading.Object, key string) *float64 {
 	n, ok := o.Value(key).Get("mean").Finite()
 	if !ok || n <= 0 {
 		return nil

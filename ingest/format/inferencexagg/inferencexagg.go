@@ -15,19 +15,16 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads results of InferenceX.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "inferencex-agg",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "InferenceX results",
 		Tool:     "InferenceX (InferenceMAX)",
 		Command:  "utils/process_result.py, utils/collect_results.py, process_agentic_result.py",
@@ -40,7 +37,7 @@ var Format = &ingest.Format{
 		Unknown: "The date stands in no row, nor do the duration and the number of requests outside of agentic " +
 			"scenarios; the number of GPUs is known on one node and where prefill and decoding GPUs are counted.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return (h.Kind == '{' || h.Kind == '[') && shapeOf(func(k string) bool { return h.Keys[k] }) != unknown
 	},
 	Read: read,
@@ -71,11 +68,11 @@ func shapeOf(has func(string) bool) shape {
 	return unknown
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{of: map[*record.Result]*measurement{}, noted: map[*record.Note]*record.Result{}}
 	r.folder, r.name = sessions.Split(src.Path())
-	object.Values(src, true, func(v jsonval.Value) {
-		if m := r.record(object.New(src.Path(), v, r.Add)); m != nil {
+	reading.Values(src, true, func(v reading.Value) {
+		if m := r.record(reading.NewObject(src.Path(), v, r.Add)); m != nil {
 			r.of[m.res] = m
 			r.Add(m.res)
 		}
@@ -87,7 +84,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	if r.Results <= 1 && container != "-" {
 		container = r.folder
 		if artifact.MatchString(path.Base(container)) {
-			container = ingest.Dir(container)
+			container = reading.Dir(container)
 		}
 	}
 	key := func(res *record.Result) string { return sessions.Key("inferencex", container, res) }
@@ -111,10 +108,10 @@ type reader struct {
 
 // measurement is one record with what it says of the server.
 type measurement struct {
-	*object.Object
+	*reading.Object
 	r        *reader
 	res      *record.Result
-	facts    clean.Facts
+	facts    reading.Facts
 	params   []record.Param
 	unmapped []string // of the objects in it
 	kvTokens *float64
@@ -146,7 +143,7 @@ func (m *measurement) server(emit func(record.Record)) {
 }
 
 // record reads one value. It returns nil, after saying why, for what is no result.
-func (r *reader) record(o *object.Object) *measurement {
+func (r *reader) record(o *reading.Object) *measurement {
 	if !o.Is("a result") {
 		return nil
 	}
@@ -169,9 +166,9 @@ func (r *reader) record(o *object.Object) *measurement {
 		m.raw()
 	}
 	res := m.res
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
-	clean.FirstTokens(res)
-	m.Each(func(k string, f jsonval.Value) {
+	res.Values = reading.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	reading.FirstTokens(res)
+	m.Each(func(k string, f reading.Value) {
 		// A text that is not known tells configurations apart, unless it is a number in quotes.
 		if s, ok := f.Str(); ok && !m.Used(k) {
 			if _, err := strconv.ParseFloat(s, 64); err != nil {
@@ -182,7 +179,7 @@ func (r *reader) record(o *object.Object) *measurement {
 	res.Facts = m.facts
 	m.Rest(res)
 	res.Unmapped = append(res.Unmapped, m.unmapped...)
-	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
+	res.Raw = o.Self().Compact(reading.Elide{Longer: 64})
 	return m
 }
 
@@ -225,7 +222,7 @@ func (m *measurement) identity() {
 		res.Identity.Model = m.Text("infmax_model_prefix")
 		m.facts.Add(record.FactModel, res.Identity.Model, m.At("infmax_model_prefix"))
 	}
-	m.Each(func(k string, f jsonval.Value) {
+	m.Each(func(k string, f reading.Value) {
 		switch {
 		case facts[k] != "":
 			m.facts.Add(facts[k], f.Scalar(), m.At(k))
@@ -234,13 +231,13 @@ func (m *measurement) identity() {
 			m.setup(k, f.Scalar())
 		case launch[k] || role.MatchString(k):
 			m.Use(k)
-			if f.Kind() == jsonval.Null {
+			if f.Kind() == reading.KindNull {
 				return
 			}
-			value := f.Compact(jsonval.Elide{Longer: 64})
+			value := f.Compact(reading.Elide{Longer: 64})
 			m.params = append(m.params, record.Param{Name: k, Value: value, At: m.At(k)})
 			text := f.Scalar()
-			if f.Kind() == jsonval.Object || f.Kind() == jsonval.Array {
+			if f.Kind() == reading.KindObject || f.Kind() == reading.KindArray {
 				text = string(value)
 			}
 			m.setup(k, text)

@@ -5,10 +5,9 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -19,13 +18,13 @@ var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, 
 
 // statistics reads the keys such as "p99_ttft", in seconds.
 func (m *measurement) statistics() {
-	m.Each(func(k string, _ jsonval.Value) {
+	m.Each(func(k string, _ reading.Value) {
 		if s := statistic.FindStringSubmatch(k); s != nil && s[2] != "intvty" {
 			m.Measure(&m.res.Values, quantities[s[2]], s[1], "s", k)
 		}
 	})
 	// Interactivity says nothing new where the TPOT is stated. Its deviation means nothing.
-	m.Each(func(k string, _ jsonval.Value) {
+	m.Each(func(k string, _ reading.Value) {
 		s := statistic.FindStringSubmatch(k)
 		if s == nil || s[2] != "intvty" {
 			return
@@ -155,11 +154,11 @@ func (m *measurement) raw() {
 	if in, out, ok := servingjson.Lengths(m.r.name); ok {
 		w.Nominal, w.LengthSemantics = record.Lengths{Input: &in, Output: &out}, "tool nominal"
 	}
-	m.Each(func(k string, _ jsonval.Value) {
+	m.Each(func(k string, _ reading.Value) {
 		if v, ok := scalars[k]; ok {
 			m.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
 		}
 	})
 	m.statistics()
-	clean.MeanLengths(res)
+	reading.MeanLengths(res)
 }

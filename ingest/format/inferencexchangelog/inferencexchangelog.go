@@ -6,17 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads changelog metadata of InferenceX.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "inferencex-changelog",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "InferenceX changelog of a sweep",
 		Tool:     "InferenceX (InferenceMAX)",
 		Command:  "the artifact changelog-metadata of a workflow",
@@ -27,12 +24,12 @@ var Format = &ingest.Format{
 		Unknown: "Which of the runs an entry belongs to: it names configurations, and results do not.",
 	},
 	MaxSize: 8 << 20,
-	Match:   func(h *ingest.Head) bool { return h.Kind == '{' && h.Has("base_ref", "head_ref", "entries") },
+	Match:   func(h *reading.Head) bool { return h.Kind == '{' && h.Has("base_ref", "head_ref", "entries") },
 	Read:    read,
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Each(src, true, "the changes of a sweep", func(o *object.Object) {
+func read(src *reading.Source, emit func(record.Record)) error {
+	reading.Each(src, true, "the changes of a sweep", func(o *reading.Object) {
 		f := &record.Facts{Base: record.Base{At: o.Pos()}}
 		for _, e := range o.List("entries") {
 			if note := note(e); note != "" {
@@ -49,25 +46,25 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 }
 
 // note is an entry as one text: "key, key: what; what (address)".
-func note(e *object.Object) string {
+func note(e *reading.Object) string {
 	what := strings.Join(texts(e, "description"), "; ")
 	if keys := texts(e, "config-keys"); len(keys) > 0 && what != "" {
 		what = strings.Join(keys, ", ") + ": " + what
 	}
 	if link := e.Text("pr-link"); link != "" && what != "" {
-		what = fmt.Sprintf("%s (%s)", what, clean.Clip(link))
+		what = fmt.Sprintf("%s (%s)", what, reading.Clip(link))
 	}
 	return what
 }
 
 // texts are the texts of a list, or the one text that stands for it.
-func texts(e *object.Object, key string) []string {
+func texts(e *reading.Object, key string) []string {
 	var out []string
 	v := e.Value(key)
 	if s := strings.TrimSpace(v.Scalar()); s != "" {
 		return []string{s}
 	}
-	v.Items(func(_ int, t jsonval.Value) bool {
+	v.Items(func(_ int, t reading.Value) bool {
 		if s := strings.TrimSpace(t.Scalar()); s != "" {
 			out = append(out, s)
 		}

@@ -12,20 +12,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads the CSV of InferenceX's dashboard.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "inferencex-csv",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "InferenceX dashboard table",
 		Tool:     "InferenceX (InferenceMAX)",
 		Command:  "export as CSV on the dashboard",
@@ -38,7 +35,7 @@ var Format = &ingest.Format{
 			"stand in no such table.",
 	},
 	MaxSize: 64 << 20,
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		if h.Kind != 't' {
 			return false
 		}
@@ -69,11 +66,11 @@ var facts = map[string]string{
 
 var interactivity = regexp.MustCompile(`^\S+ Interactivity \(tok/s/user\)$`)
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	t := &table{file: src.Path(), emit: emit}
-	rows := object.CSV(src.Data)
+	rows := reading.CSV(src.Data)
 	rows.Comment = '#'
-	for line, cells := range object.Rows(rows, t.file, emit) {
+	for line, cells := range reading.Rows(rows, t.file, emit) {
 		switch {
 		case t.header == nil:
 			t.header = cells
@@ -103,7 +100,7 @@ type row struct {
 	line  int
 	cells map[string]string
 	res   *record.Result
-	facts clean.Facts
+	facts reading.Facts
 	unit  string // of the times
 	// GPUs that served, in all and where divided for prefill and for decoding; 0 where unknown.
 	gpus, prefill, decode int64
@@ -112,7 +109,7 @@ type row struct {
 func (t *table) row(cells []string, line int) {
 	at := record.Pos{File: t.file, Line: line}
 	r := &row{table: t, line: line, cells: map[string]string{}, res: &record.Result{Base: record.Base{At: at}}}
-	var raw jsonval.Builder
+	var raw reading.Builder
 	var names []string // of the columns, each once
 	for i, k := range t.header {
 		if _, twice := r.cells[k]; twice {
@@ -134,8 +131,8 @@ func (t *table) row(cells []string, line int) {
 		r.facts.Add(record.FactCount, strconv.FormatInt(r.gpus, 10), at)
 	}
 	res.Facts = r.facts
-	res.Values = clean.Measured(res.Values, true)
-	clean.FirstTokens(res)
+	res.Values = reading.Measured(res.Values, true)
+	reading.FirstTokens(res)
 	session := sessions.Digest(sessions.Setup(res.Setup) + res.Date)
 	res.Key = record.SessionKey("inferencex-csv", t.file, res.Identity.Model, session)
 	t.emit(res)
@@ -148,7 +145,7 @@ func (r *row) number(k string) (float64, bool) {
 	}
 	n, err := strconv.ParseFloat(s, 64)
 	if err != nil {
-		r.bad(r.line, "%q is %q, a number was expected: the value is left out", k, clean.Clip(s))
+		r.bad(r.line, "%q is %q, a number was expected: the value is left out", k, reading.Clip(s))
 		return 0, false
 	}
 	return n, !math.IsNaN(n) && !math.IsInf(n, 0)

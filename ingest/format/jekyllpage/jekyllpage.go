@@ -13,17 +13,15 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads serving records on a Jekyll page.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "jekyll-page",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "Jekyll page with raw serving records",
 		Tool:     "vLLM",
 		Command:  "a site generator around the results of vllm bench serve --append-result",
@@ -38,7 +36,7 @@ var Format = &ingest.Format{
 	Read:  read,
 }
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	return h.Kind == 't' && frontMatter(h.Data) > 0 &&
 		bytes.Contains(h.Data, []byte(`"model_id"`)) && bytes.Contains(h.Data, []byte(`"completed"`)) &&
 		(bytes.Contains(h.Data, []byte("<details")) || bytes.Contains(h.Data, []byte("{% highlight")) ||
@@ -178,27 +176,27 @@ func statements(file string, raw []byte, line int) []record.Fact {
 	return facts
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	file := src.Path()
 	spans, facts := scan(file, src.Data)
-	text := jsonval.NewText(src.Data)
+	text := reading.NewText(src.Data)
 	rd := &servingjson.Reader{File: file, Emit: emit}
 	found := 0
 	for _, s := range spans {
-		text.Values(s.from, s.to, true, func(v jsonval.Value) {
+		text.Values(s.from, s.to, true, func(v reading.Value) {
 			r := rd.Read(v)
 			if r == nil {
 				return
 			}
 			found++
-			all := clean.Facts(r.Facts)
+			all := reading.Facts(r.Facts)
 			for _, f := range facts {
 				all.Add(f.Key, f.Value, f.At)
 			}
 			r.Facts = all
 			r.Key = servingjson.Session(fmt.Sprintf("%s group %d", file, s.group+1), r)
 			emit(r)
-		}, func(e *jsonval.SyntaxError) {
+		}, func(e *reading.SyntaxError) {
 			line, col := text.Place(e.Off)
 			at := record.Pos{File: file, Line: line, Col: col}
 			emit(record.Errorf(at, "%s", strings.ReplaceAll(e.Text, "the file ends", "the block ends")))

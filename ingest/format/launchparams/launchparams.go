@@ -10,18 +10,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads all four shapes.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "launch-parameters",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "launch parameters of a server",
 		Tool:     "vLLM, SGLang, llama.cpp, TensorRT-LLM; Buildkite suites",
 		Command:  "GET /v1/launch_arguments, a shell script, NAME=value files",
@@ -31,10 +28,10 @@ var Format = &ingest.Format{
 			"runs beside and below the file.",
 		Unknown: "What a variable such as $MODEL stood for, and whether the server was really started so.",
 	},
-	Match:   func(h *ingest.Head) bool { return shape(h) != "" },
+	Match:   func(h *reading.Head) bool { return shape(h) != "" },
 	MaxSize: 8 << 20,
-	Read: func(src *ingest.Source, emit func(record.Record)) error {
-		r := reader{src: src, emit: emit, text: jsonval.NewText(src.Data)}
+	Read: func(src *reading.Source, emit func(record.Record)) error {
+		r := reader{src: src, emit: emit, text: reading.NewText(src.Data)}
 		switch shape(src.Head) {
 		case "commands", "arguments":
 			r.readJSON()
@@ -67,7 +64,7 @@ var variable = regexp.MustCompile(`^(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)=(.*)$
 var settings = regexp.MustCompile(`(?mi)^(?:export\s+)?(VLLM_\w+|SGLANG_\w+|TENSOR_PARALLEL_SIZE|TP_SIZE|` +
 	`GPU_MEMORY_UTILIZATION|MAX_MODEL_LEN|MAX_NUM_SEQS|CUDA_VISIBLE_DEVICES|HIP_VISIBLE_DEVICES|ROCR_VISIBLE_DEVICES|NCCL_\w+|HSA_\w+)=`)
 
-func shape(h *ingest.Head) string {
+func shape(h *reading.Head) string {
 	switch h.Kind {
 	case '{':
 		if h.Keys["server_command"] || h.Has("gpu_type") && (h.Keys["client_command"] || h.Keys["latency_command"] ||
@@ -141,9 +138,9 @@ func onlyVariables(text string) bool {
 }
 
 type reader struct {
-	src  *ingest.Source
+	src  *reading.Source
 	emit func(record.Record)
-	text *jsonval.Text
+	text *reading.Text
 }
 
 func (r reader) at(off int) record.Pos {
@@ -156,19 +153,19 @@ func (r reader) bad(off int, format string, args ...any) {
 }
 
 func (r reader) readJSON() {
-	object.Each(r.src, false, "an object of arguments", func(o *object.Object) {
+	reading.Each(r.src, false, "an object of arguments", func(o *reading.Object) {
 		m := o.Self().Map()
 		if m["server_command"].Exists() || m["client_command"].Exists() || m["gpu_type"].Exists() {
 			r.commands(o, m)
 			return
 		}
 		p := &record.Params{Base: record.Base{At: o.Pos()}, Of: "server"}
-		o.Self().Fields(func(key string, e jsonval.Value) bool {
+		o.Self().Fields(func(key string, e reading.Value) bool {
 			if key == "" {
 				r.bad(e.Off(), "an argument without a name is left out")
 				return true
 			}
-			p.Params = append(p.Params, record.Param{Name: key, Value: e.Compact(jsonval.Elide{Longer: 256}),
+			p.Params = append(p.Params, record.Param{Name: key, Value: e.Compact(reading.Elide{Longer: 256}),
 				At: r.at(e.Off())})
 			return true
 		})
@@ -178,10 +175,10 @@ func (r reader) readJSON() {
 }
 
 // commands reads Buildkite's {server_command, client_command, gpu_type}.
-func (r reader) commands(o *object.Object, m map[string]jsonval.Value) {
+func (r reader) commands(o *reading.Object, m map[string]reading.Value) {
 	for _, key := range []string{"server_command", "client_command", "latency_command", "throughput_command"} {
 		e := m[key]
-		if !e.Exists() || e.Kind() == jsonval.Null {
+		if !e.Exists() || e.Kind() == reading.KindNull {
 			continue
 		}
 		s, ok := e.Str()
@@ -212,7 +209,7 @@ func (r reader) commands(o *object.Object, m map[string]jsonval.Value) {
 		for i := range lines {
 			lines[i] = lines[0]
 		}
-		hardware := record.Fact{Key: record.FactHardware, Value: clean.Names(lines), At: r.at(e.Off())}
+		hardware := record.Fact{Key: record.FactHardware, Value: reading.Names(lines), At: r.at(e.Off())}
 		r.emit(&record.Facts{Base: record.Base{At: o.Pos(), Facts: []record.Fact{hardware}}})
 	}
 }
@@ -335,7 +332,7 @@ func (r reader) variables(text []byte, other func(off int, line string)) {
 		if m := variable.FindStringSubmatch(l); m == nil {
 			other(off, l)
 		} else {
-			param := record.Param{Name: m[1], Value: jsonval.Quote(strings.Trim(m[2], `"'`)), At: r.at(off)}
+			param := record.Param{Name: m[1], Value: reading.Quote(strings.Trim(m[2], `"'`)), At: r.at(off)}
 			p.Params = append(p.Params, param)
 		}
 		off += len(line)

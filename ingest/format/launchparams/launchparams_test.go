@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -11,7 +13,7 @@ import (
 // TestManyCommands: a file of tens of thousands of commands is cut, not read for hours.
 func TestManyCommands(t *testing.T) {
 	data := []byte(strings.Repeat("vllm serve org/x\n", 60000))
-	records, format := ingest.ReadFile("cmds.sh", data, []*ingest.Format{Format})
+	records, format := ingest.ReadFile("cmds.sh", data, []*reading.Format{Format})
 	if format != Format.Name || len(records) != maxCommands+1 {
 		t.Errorf("%d records by %q, want %d commands and one error", len(records), format, maxCommands)
 	}

@@ -9,21 +9,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "llama-batched-bench"
 
 // Format reads results of llama-batched-bench.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "llama-batched-bench",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "llama.cpp benchmark of parallel sequences",
 		Tool:     "llama.cpp",
 		Command:  "llama-batched-bench, with --output-format jsonl or md",
@@ -34,7 +31,7 @@ var Format = &ingest.Format{
 		Unknown: "Model, hardware, build and date stand in no such file: run.toml or flags name them; there is no " +
 			"distribution of latencies.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		switch h.Kind {
 		case '{', '[':
 			return h.Has("pp", "tg", "pl", "n_kv", "t_tg")
@@ -62,7 +59,7 @@ var setup = []string{
 // reader is the state of reading one file.
 type reader struct {
 	file, container string
-	text            *jsonval.Text
+	text            *reading.Text
 	emit            func(record.Record)
 }
 
@@ -75,13 +72,13 @@ func (r *reader) place(off int) record.Pos {
 	return record.Pos{File: r.file, Line: line, Col: col}
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	r := &reader{file: src.Path(), container: src.Path(), text: jsonval.NewText(src.Data), emit: emit}
+func read(src *reading.Source, emit func(record.Record)) error {
+	r := &reader{file: src.Path(), container: src.Path(), text: reading.NewText(src.Data), emit: emit}
 	if r.file != "-" {
 		r.container = sessions.Group(r.file)
 	}
 	if k := src.Head.Kind; k == '{' || k == '[' {
-		object.Each(src, true, "a batch", r.object, emit)
+		reading.Each(src, true, "a batch", r.object, emit)
 		return nil
 	}
 	// A log: what is neither an object of the tool nor a row of its table is not ours to judge.
@@ -92,11 +89,11 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case jsonLine.MatchString(line):
-			r.text.Values(off, off+len(line), false, func(v jsonval.Value) {
-				if o := object.New(r.file, v, emit); o.Is("a batch") {
+			r.text.Values(off, off+len(line), false, func(v reading.Value) {
+				if o := reading.NewObject(r.file, v, emit); o.Is("a batch") {
 					r.object(o)
 				}
-			}, func(e *jsonval.SyntaxError) { r.bad(e.Off, "%s", e.Text) })
+			}, func(e *reading.SyntaxError) { r.bad(e.Off, "%s", e.Text) })
 		case header.MatchString(line):
 			rows, head = true, off+strings.Index(line, "|")
 		case rows && strings.HasPrefix(trimmed, "|"):
@@ -112,10 +109,10 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 }
 
 // object reads a batch that is written as JSON.
-func (r *reader) object(o *object.Object) {
+func (r *reader) object(o *reading.Object) {
 	if res := batch(o, r.container); res != nil {
 		o.Rest(res)
-		res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
+		res.Raw = o.Self().Compact(reading.Elide{Longer: 64})
 		r.emit(res)
 	}
 }
@@ -135,20 +132,20 @@ func (r *reader) row(at record.Pos, line string) {
 		r.emit(record.Errorf(at, "a row of %d cells, %d were expected: it is left out", len(cells), len(columns)))
 		return
 	}
-	var text jsonval.Builder
+	var text reading.Builder
 	for i, key := range columns {
 		cell := []byte(strings.TrimSpace(cells[i]))
 		if _, err := strconv.ParseFloat(string(cell), 64); err != nil || !json.Valid(cell) {
-			cell = jsonval.Quote(string(cell))
+			cell = reading.Quote(string(cell))
 		}
 		text.Add(key, cell)
 	}
-	v, err := jsonval.Parse(text.JSON())
+	v, err := reading.Parse(text.JSON())
 	if err != nil {
 		r.emit(record.Errorf(at, "%s", err.Text))
 		return
 	}
-	o := object.New(r.file, v, func(rec record.Record) {
+	o := reading.NewObject(r.file, v, func(rec record.Record) {
 		if e, ok := rec.(*record.SyntaxError); ok {
 			e.At = at // places in the object made here mean nothing
 		}
@@ -156,20 +153,20 @@ func (r *reader) row(at record.Pos, line string) {
 	})
 	if res := batch(o, r.container); res != nil {
 		res.At = at
-		res.Raw = v.Compact(jsonval.Elide{})
+		res.Raw = v.Compact(reading.Elide{})
 		r.emit(res)
 	}
 }
 
 // batch reads one batch.
-func batch(o *object.Object, container string) *record.Result {
+func batch(o *reading.Object, container string) *record.Result {
 	size := o.Count("pl")
 	if size == nil || *size == 0 {
 		o.Bad("pl", "no batch of llama-batched-bench: the number of its sequences is missing")
 		return nil
 	}
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool}}}
-	var facts clean.Facts
+	var facts reading.Facts
 	facts.Add(record.FactEngine, "llama.cpp", record.Pos{})
 	res.Facts = facts
 	res.Setup = o.Setup(setup...)

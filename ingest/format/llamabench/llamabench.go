@@ -18,10 +18,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -29,9 +28,9 @@ import (
 const tool = "llama-bench"
 
 // Format reads results of llama-bench.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "llama-bench",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "llama.cpp benchmark of one sequence",
 		Tool:     "llama.cpp",
 		Command:  "llama-bench -o json, jsonl, csv, sql or md",
@@ -42,7 +41,7 @@ var Format = &ingest.Format{
 		Unknown: "Latencies and their distribution are not measured; a Markdown table has no date and names its " +
 			"accelerator only in the log around it.",
 	},
-	Match: func(h *ingest.Head) bool { return shape(h) != "" },
+	Match: func(h *reading.Head) bool { return shape(h) != "" },
 	Marks: []string{" t/s |"},
 	Read:  read,
 }
@@ -57,7 +56,7 @@ var (
 // shape names the form of a file: "json", "json-log", "sql", "csv" or "md", "" for none. A log
 // may hold a test in two forms, one from each output of the tool: the one that says more counts.
 // A text with code blocks in several forms explains the tool and is no result.
-func shape(h *ingest.Head) string {
+func shape(h *reading.Head) string {
 	switch h.Kind {
 	case '{', '[':
 		if h.Has("build_commit", "n_prompt", "n_gen") && (h.Keys["avg_ts"] || h.Keys["avg_ns"]) {
@@ -99,7 +98,7 @@ func shape(h *ingest.Head) string {
 type cell struct {
 	key  string
 	text string
-	json jsonval.Value
+	json reading.Value
 	at   record.Pos
 }
 
@@ -119,12 +118,12 @@ type row struct {
 
 type reader struct {
 	sessions.Batch
-	src  *ingest.Source
-	text *jsonval.Text
+	src  *reading.Source
+	text *reading.Text
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	r := &reader{src: src, text: jsonval.NewText(src.Data)}
+func read(src *reading.Source, emit func(record.Record)) error {
+	r := &reader{src: src, text: reading.NewText(src.Data)}
 	switch shape(src.Head) {
 	case "json":
 		r.text.Values(0, len(src.Data), true, r.object, r.syntax)
@@ -141,7 +140,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	// directory.
 	container := src.Path()
 	if r.Results == 1 && container != "-" {
-		container = ingest.Dir(container)
+		container = reading.Dir(container)
 	}
 	r.Emit(func(res *record.Result) string { return sessions.Key(tool, container, res) }, func(res *record.Result) {
 		if p := sessions.Params(res, func(key string) bool { return !described[key] }); p != nil {
@@ -160,23 +159,23 @@ func (r *reader) bad(at record.Pos, format string, args ...any) {
 	r.Add(record.Errorf(at, format, args...))
 }
 
-func (r *reader) syntax(e *jsonval.SyntaxError) { r.bad(r.place(e.Off), "%s", e.Text) }
+func (r *reader) syntax(e *reading.SyntaxError) { r.bad(r.place(e.Off), "%s", e.Text) }
 
 // object reads a test written as JSON.
-func (r *reader) object(v jsonval.Value) {
+func (r *reader) object(v reading.Value) {
 	at := r.place(v.Off())
-	if v.Kind() != jsonval.Object {
+	if v.Kind() != reading.KindObject {
 		r.bad(at, "%v where the object of a test should stand", v.Kind())
 		return
 	}
 	last := v.Map()
-	w := row{at: at, raw: v.Compact(jsonval.Elide{Longer: 64}), behind: -1}
+	w := row{at: at, raw: v.Compact(reading.Elide{Longer: 64}), behind: -1}
 	if !last["build_commit"].Exists() {
 		if inner := w.unwrap(v, r.place); inner.Exists() {
 			v, last = inner, inner.Map()
 		}
 	}
-	v.Fields(func(k string, f jsonval.Value) bool {
+	v.Fields(func(k string, f reading.Value) bool {
 		if f.Off() == last[k].Off() { // of equal keys the last is valid
 			w.cells = append(w.cells, cell{key: k, text: f.Scalar(), json: f, at: r.place(f.Off())})
 		}
@@ -192,12 +191,12 @@ func (r *reader) log() {
 	for i, s := range starts {
 		to := end(starts, i, 2, len(data))
 		done := false
-		r.text.Values(s[2], to, false, func(v jsonval.Value) {
+		r.text.Values(s[2], to, false, func(v reading.Value) {
 			if !done {
 				r.object(v)
 			}
 			done = true
-		}, func(e *jsonval.SyntaxError) {
+		}, func(e *reading.SyntaxError) {
 			if !done {
 				r.syntax(e)
 			}
@@ -270,10 +269,10 @@ func (r *reader) add(w row) {
 
 	samples := 0
 	if c, ok := cells["samples_ts"]; ok {
-		if c.json.Kind() != jsonval.Array {
+		if c.json.Kind() != reading.KindArray {
 			r.bad(c.at, "\"samples_ts\" is %v, an array was expected: the value is left out", c.json.Kind())
 		}
-		c.json.Items(func(_ int, v jsonval.Value) bool {
+		c.json.Items(func(_ int, v reading.Value) bool {
 			if f, ok := v.Finite(); ok && f > 0 {
 				samples++
 			}
@@ -407,8 +406,8 @@ func (r *reader) settings(res *record.Result, w row) {
 		_, known := results[c.key]
 		switch {
 		case workload[c.key] || known || c.key == "avg_ts" || c.key == "stddev_ts" || c.key == "samples_ts":
-		case i > behind || measured.MatchString(c.key) || c.json.Kind() == jsonval.Object ||
-			c.json.Kind() == jsonval.Array:
+		case i > behind || measured.MatchString(c.key) || c.json.Kind() == reading.KindObject ||
+			c.json.Kind() == reading.KindArray:
 			res.Unmapped = append(res.Unmapped, c.key)
 		case c.text == "":
 		case c.key == "model_filename":
@@ -523,7 +522,7 @@ func addFact(res *record.Result, f record.Fact) {
 
 // number reads a cell; what is no number is reported, what is empty or "n/a" is missing.
 func (r *reader) number(c cell) (float64, bool) {
-	if c.json.Kind() == jsonval.Object || c.json.Kind() == jsonval.Array || c.json.Kind() == jsonval.Bool {
+	if c.json.Kind() == reading.KindObject || c.json.Kind() == reading.KindArray || c.json.Kind() == reading.KindBool {
 		r.bad(c.at, "%q is %v, a number was expected: the value is left out", c.key, c.json.Kind())
 		return 0, false
 	}
@@ -541,7 +540,7 @@ func (r *reader) number(c cell) (float64, bool) {
 
 // rawOf writes the cells of a text as a JSON object of strings, in their order.
 func rawOf(cells []cell) json.RawMessage {
-	var b jsonval.Builder
+	var b reading.Builder
 	for _, c := range cells {
 		b.Text(c.key, c.text)
 	}

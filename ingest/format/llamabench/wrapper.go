@@ -4,9 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -25,10 +24,10 @@ var repeats = map[string]bool{"start_time": true, "end_time": true, "timestamp":
 // unwrap finds the test in the object of a script that ran it, and takes what stands beside: words
 // and switches (the build, hipBLASLt, the driver, the image) tell runs apart, power is measured,
 // other numbers are kept and not used.
-func (w *row) unwrap(v jsonval.Value, at func(off int) record.Pos) (test jsonval.Value) {
+func (w *row) unwrap(v reading.Value, at func(off int) record.Pos) (test reading.Value) {
 	fields := v.Map()
-	v.Fields(func(k string, f jsonval.Value) bool {
-		if f.Kind() == jsonval.Object && f.Get("build_commit").Exists() && f.Get("n_prompt").Exists() {
+	v.Fields(func(k string, f reading.Value) bool {
+		if f.Kind() == reading.KindObject && f.Get("build_commit").Exists() && f.Get("n_prompt").Exists() {
 			test = f
 		}
 		return !test.Exists()
@@ -36,19 +35,19 @@ func (w *row) unwrap(v jsonval.Value, at func(off int) record.Pos) (test jsonval
 	if !test.Exists() {
 		return test
 	}
-	v.Fields(func(k string, f jsonval.Value) bool {
+	v.Fields(func(k string, f reading.Value) bool {
 		switch kind := f.Kind(); {
-		case f.Off() == test.Off() || f.Off() != fields[k].Off() || kind == jsonval.Null:
+		case f.Off() == test.Off() || f.Off() != fields[k].Off() || kind == reading.KindNull:
 		case powers[k] != "":
 			if n, ok := f.Finite(); ok && n > 0 {
 				w.values = append(w.values, record.Value{Quantity: metric.Power, Stat: powers[k], Number: n,
 					Unit: "W", Key: k})
 			}
-		case (kind == jsonval.String || kind == jsonval.Bool) && !repeats[k]:
+		case (kind == reading.KindString || kind == reading.KindBool) && !repeats[k]:
 			if text := f.Scalar(); text != "" {
 				w.setup = append(w.setup, record.KV{Key: k, Value: text})
-				w.facts = append(w.facts, record.Fact{Key: "labels." + clean.Clip(k),
-					Value: clean.Clip(text), At: at(f.Off())})
+				w.facts = append(w.facts, record.Fact{Key: "labels." + reading.Clip(k),
+					Value: reading.Clip(text), At: at(f.Off())})
 			}
 		default:
 			w.unmapped = append(w.unmapped, k)
@@ -59,7 +58,7 @@ func (w *row) unwrap(v jsonval.Value, at func(off int) record.Pos) (test jsonval
 		w.facts = append(w.facts, record.Fact{Key: record.FactSeries, Value: label, At: w.at})
 	}
 	// The raw record is the script's; what it holds is the test's and more.
-	w.raw = json.RawMessage(v.Compact(jsonval.Elide{Longer: 64}))
+	w.raw = json.RawMessage(v.Compact(reading.Elide{Longer: 64}))
 	return test
 }
 
@@ -82,5 +81,5 @@ func (w *row) label() string {
 			words = append(words, kv.Key+" "+kv.Value)
 		}
 	}
-	return clean.Clip(strings.Join(words, ", "))
+	return reading.Clip(strings.Join(words, ", "))
 }

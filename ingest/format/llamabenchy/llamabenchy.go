@@ -6,20 +6,17 @@ package llamabenchy
 import (
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "llama-benchy"
 
 // Format reads reports of llama-benchy.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "llama-benchy",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "llama-bench-like results of a server",
 		Tool:     "llama-benchy",
 		Command:  "llama-benchy --save-result F --format json, llama-benchy | tee F",
@@ -31,7 +28,7 @@ var Format = &ingest.Format{
 			"over the whole time; phases that only fill the context are not points.",
 	},
 	Marks: []string{"e2e_ttft (ms)"},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Kind == 't' && tableHead.Match(h.Data) || h.Kind == '{' && h.Has("latency_mode", "benchmarks") &&
 			(h.HasNested("benchmarks.prompt_size") || h.HasNested("benchmarks.response_size") ||
 				h.Has("prefix_caching_enabled"))
@@ -39,28 +36,28 @@ var Format = &ingest.Format{
 	Read: read,
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	if src.Head.Kind == 't' {
 		readText(src, emit)
 		return nil
 	}
 	n := 0
-	object.Values(src, false, func(v jsonval.Value) {
+	reading.Values(src, false, func(v reading.Value) {
 		n++
-		report(object.New(src.Path(), v, emit), n, emit)
+		report(reading.NewObject(src.Path(), v, emit), n, emit)
 	}, emit)
 	return nil
 }
 
 // report reads the report that is the n-th document of its file.
-func report(o *object.Object, n int, emit func(record.Record)) {
-	if o.Value("benchmarks").Kind() != jsonval.Array {
+func report(o *reading.Object, n int, emit func(record.Record)) {
+	if o.Value("benchmarks").Kind() != reading.KindArray {
 		o.Bad("benchmarks", "no report of llama-benchy: its list of benchmarks is missing")
 		return
 	}
 	date := o.Text("timestamp")
 	model := o.Text("model")
-	facts := clean.Facts{}
+	facts := reading.Facts{}
 	o.Fact(&facts, record.FactModel, "model")
 	o.Fact(&facts, record.FactToolVersion, "version")
 	setup := o.Setup("latency_mode", "prefix_caching_enabled")
@@ -70,7 +67,7 @@ func report(o *object.Object, n int, emit func(record.Record)) {
 	o.Use("latency_ms", "max_concurrency")
 	rest := o.Unmapped()
 	key := record.SessionKey(tool, o.Pos().File, date, strconv.Itoa(n))
-	o.Elements("benchmarks", "a benchmark", func(b *object.Object) {
+	o.Elements("benchmarks", "a benchmark", func(b *reading.Object) {
 		res := test(b)
 		if filling := b.Truth("is_context_prefill_phase"); filling != nil && *filling {
 			// It loads the context of the next test: what it reports is no operating point.
@@ -82,21 +79,21 @@ func report(o *object.Object, n int, emit func(record.Record)) {
 		b.Rest(res)
 		res.Unmapped = append(res.Unmapped, rest...)
 		rest = nil // counted once a report
-		res.Raw = b.Self().Compact(jsonval.Elide{Longer: 64, Drop: map[string]bool{"throughput_over_time": true}})
+		res.Raw = b.Self().Compact(reading.Elide{Longer: 64, Drop: map[string]bool{"throughput_over_time": true}})
 		emit(res)
 	})
 }
 
 // stats are the members that are read, each with a mean, a deviation and the values of the
 // repetitions.
-var stats = []object.Measured{
+var stats = []reading.Meaning{
 	{Key: "pp_req_throughput", Quantity: metric.PPSpeed, Unit: "tok/s"},
 	{Key: "tg_req_throughput", Quantity: metric.TGSpeed, Unit: "tok/s"},
 	{Key: "peak_throughput", Quantity: metric.PeakOutputThroughput, Unit: "tok/s"},
 	{Key: "e2e_ttft", Quantity: metric.TTFT, Unit: "ms"},
 }
 
-func test(o *object.Object) *record.Result {
+func test(o *reading.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos()}}
 	res.Load.MaxConcurrency = o.Positive("concurrency")
 	w := &res.Workload

@@ -7,9 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -44,7 +43,7 @@ type text struct {
 	conc  string // the only concurrency that ran; "-" where there were several
 }
 
-func readText(src *ingest.Source, emit func(record.Record)) {
+func readText(src *reading.Source, emit func(record.Record)) {
 	t := &text{file: src.Path(), emit: emit}
 	version, n := "", 0
 	for raw := range bytes.Lines(src.Data) {
@@ -98,7 +97,7 @@ func (t *text) row(s string, n int) {
 	m := named.FindStringSubmatch(cs[1])
 	switch {
 	case m == nil:
-		t.bad(n, "%q is no test: \"pp1024\" or \"tg32 @ d4096 (c8)\" was expected", clean.Clip(cs[1]))
+		t.bad(n, "%q is no test: \"pp1024\" or \"tg32 @ d4096 (c8)\" was expected", reading.Clip(cs[1]))
 		return
 	case m[1] != "":
 		return // it fills the context of the next test and is no operating point
@@ -133,7 +132,7 @@ func (t *text) flush(date, mode, version string) {
 		}
 		res := t.result(halves)
 		res.Date, res.Identity.Model = date, l.model
-		facts := clean.Facts{}
+		facts := reading.Facts{}
 		facts.Add(record.FactModel, l.model, l.at)
 		facts.Add(record.FactToolVersion, version, l.at)
 		res.Facts = facts
@@ -195,7 +194,7 @@ func (t *text) value(res *record.Result, l line, column string, q metric.ID, uni
 	}
 	m := spread.FindStringSubmatch(s)
 	if m == nil {
-		t.bad(l.at.Line, "%q is %q, \"mean ± deviation\" was expected: the value is left out", column, clean.Clip(s))
+		t.bad(l.at.Line, "%q is %q, \"mean ± deviation\" was expected: the value is left out", column, reading.Clip(s))
 		return
 	}
 	for i, stat := range []string{metric.Mean, metric.Std} {

@@ -14,18 +14,15 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads catalogues of Prism.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "llm-d-prism",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "llm-d Prism catalogue",
 		Tool:     "llm-d Prism",
 		Command:  "as published",
@@ -36,7 +33,7 @@ var Format = &ingest.Format{
 			"latency.",
 		Unknown: "Counts of requests, other percentiles, engine versions and launch arguments stand in no such file.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return (h.Kind == '[' || h.Kind == '{') &&
 			h.Has("id", "metrics", "workload", "source_info", "accelerator_count") &&
 			(h.HasNested("metrics.ttft") || h.HasNested("metrics.request_rate"))
@@ -46,8 +43,8 @@ var Format = &ingest.Format{
 
 const tool = "llm-d-benchmark"
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	object.EachWith(src, "metrics", "no entry of a Prism catalogue", func(o *object.Object) { emit(entry(o)) }, emit)
+func read(src *reading.Source, emit func(record.Record)) error {
+	reading.EachWith(src, "metrics", "no entry of a Prism catalogue", func(o *reading.Object) { emit(entry(o)) }, emit)
 	return nil
 }
 
@@ -65,7 +62,7 @@ func known(s string) string {
 }
 
 // entry reads one entry.
-func entry(o *object.Object) *record.Result {
+func entry(o *reading.Object) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Date: o.Text("timestamp")}}
 	res.Identity = record.Identity{Tool: tool, Model: o.Text("model")}
 	meta, source := o.Sub("metadata"), o.Sub("source_info")
@@ -84,17 +81,17 @@ func entry(o *object.Object) *record.Result {
 	res.Failed = metrics.Count("error_count")
 	latencies(metrics, res)
 	throughput(metrics, res)
-	res.Values = clean.Measured(res.Values, true)
-	clean.FirstTokens(res)
+	res.Values = reading.Measured(res.Values, true)
+	reading.FirstTokens(res)
 	res.Unmapped = append(res.Unmapped, o.Unmapped()...)
 	o.NotNumbers(res)
-	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
+	res.Raw = o.Self().Compact(reading.Elide{Longer: 64})
 	return res
 }
 
 // describe reads what was measured, on what, and what tells runs apart.
-func describe(o, meta *object.Object, res *record.Result) {
-	facts := clean.Facts{}
+func describe(o, meta *reading.Object, res *record.Result) {
+	facts := reading.Facts{}
 	o.Fact(&facts, record.FactModel, "model")
 	facts.Add(record.FactHardware, known(o.Text("hardware")), o.At("hardware"))
 	if n := o.Positive("accelerator_count"); n != nil {
@@ -114,7 +111,7 @@ func describe(o, meta *object.Object, res *record.Result) {
 }
 
 // load reads how hard the server was driven, and with which lengths.
-func load(work, metrics *object.Object, name string, res *record.Result) {
+func load(work, metrics *reading.Object, name string, res *record.Result) {
 	w := &res.Workload
 	w.Nominal = record.Lengths{Input: work.Length("input_tokens"), Output: work.Length("output_tokens")}
 	if w.Nominal != (record.Lengths{}) {
@@ -146,21 +143,21 @@ var times = []struct {
 }
 
 // latencies reads the latencies, each an object of statistics or a number, which is the mean.
-func latencies(metrics *object.Object, res *record.Result) {
+func latencies(metrics *reading.Object, res *record.Result) {
 	for _, x := range times {
-		if metrics.Value(x.key).Kind() != jsonval.Object {
+		if metrics.Value(x.key).Kind() != reading.KindObject {
 			metrics.Measure(&res.Values, x.is, metric.Mean, "ms", x.key)
 			continue
 		}
 		for _, key := range []string{"mean", "p50", "p90", "p95", "p99"} {
-			metrics.Sub(x.key).Measure(&res.Values, x.is, object.Statistic(key), "ms", key)
+			metrics.Sub(x.key).Measure(&res.Values, x.is, reading.Statistic(key), "ms", key)
 		}
 	}
 }
 
 // throughput reads the throughputs. That of tokens is of all or of the output: the lengths tell which, and are
 // those served then.
-func throughput(metrics *object.Object, res *record.Result) {
+func throughput(metrics *reading.Object, res *record.Result) {
 	rate, hasRate := metrics.Measure(&res.Values, metric.RequestThroughput, metric.Value, "req/s", "request_rate")
 	all, ok := metrics.Number("throughput")
 	if !ok || all <= 0 {

@@ -16,20 +16,17 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads Benchmark Reports.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "llm-d-benchmark-report",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "llm-d Benchmark Reports",
 		Tool:     "llm-d-benchmark",
 		Command:  "benchmark-report -w TOOL RESULTS REPORT, inferdex export benchmark-report RUN",
@@ -53,7 +50,7 @@ var (
 		`(component_health|observability|profiling|request_performance|session_performance):`)
 )
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	switch h.Kind {
 	case '{', '[':
 		old := h.Has("version", "scenario", "metrics") &&
@@ -72,7 +69,7 @@ func match(h *ingest.Head) bool {
 	return false
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	r.folder, _ = sessions.Split(r.file)
 	bad := func(line, col int, text string) {
@@ -81,14 +78,14 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	if src.Head.Kind == 't' {
 		found := false
 		yamlval.Values(src.Data,
-			func(v jsonval.Value) { found = true; r.read(v) },
+			func(v reading.Value) { found = true; r.read(v) },
 			func(e yamlval.Error) { found = true; bad(e.Line, e.Col, e.Text) })
 		if !found {
 			bad(1, 0, "no report in this file")
 		}
 		return nil
 	}
-	object.Values(src, true, r.read, emit)
+	reading.Values(src, true, r.read, emit)
 	return nil
 }
 
@@ -96,9 +93,9 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 var tools = map[string]string{"vllm-benchmark": "vllm-bench-serve", "inferencemax": "inferencex"}
 
 // read reads one report.
-func (r *reader) read(v jsonval.Value) {
-	o := object.New(r.file, v, r.emit)
-	if v.Kind() != jsonval.Object || !o.Has("results") && !o.Has("metrics") {
+func (r *reader) read(v reading.Value) {
+	o := reading.NewObject(r.file, v, r.emit)
+	if v.Kind() != reading.KindObject || !o.Has("results") && !o.Has("metrics") {
 		o.Bad("", "no Benchmark Report: it has neither \"results\" nor \"metrics\"")
 		return
 	}
@@ -118,7 +115,7 @@ func (r *reader) read(v jsonval.Value) {
 	case "0.1", "0.2", "0.2.1", "":
 	default:
 		p.note("unknown-version", record.Remark, "version", "Benchmark Report of version %q: it is read as version "+
-			"0.2.1, and what is new in it is kept and not used", clean.Clip(version))
+			"0.2.1, and what is new in it is kept and not used", reading.Clip(version))
 	}
 	res := p.res
 	if len(res.Values) == 0 && res.Submitted == nil && !p.own {
@@ -133,7 +130,7 @@ func (r *reader) read(v jsonval.Value) {
 	p.session(experiment)
 	res.Facts = p.facts
 	o.Rest(res)
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	res.Raw = v.Compact(reading.Elide{Longer: 64})
 	p.emit()
 }
 
@@ -143,21 +140,21 @@ func (p *report) settle() {
 	res := p.res
 	if res.Identity.Tool == "inference-perf" && !p.own {
 		var share float64
-		if res.Values, share = clean.CountedTwice(p.sameUnit()); share > 0 {
+		if res.Values, share = reading.CountedTwice(p.sameUnit()); share > 0 {
 			p.note("tpot-counted-twice", record.Warning, "", "the mean time_per_output_token is %.2f of "+
 				"(request_latency - time_to_first_token) / (output_length - 1): this release of inference-perf "+
 				"counted tokens of a stream twice; the TPOT is computed from the means, its other statistics and the "+
 				"inter_token_latency are left out", share)
 		}
 	}
-	res.Values = clean.Measured(res.Values, p.own || res.Completed == nil || *res.Completed > 0)
+	res.Values = reading.Measured(res.Values, p.own || res.Completed == nil || *res.Completed > 0)
 	if p.own {
 		return
 	}
 	w := &res.Workload
 	if w.Actual == (record.Lengths{}) {
-		w.Actual.Input = clean.Mean(res.Values, metric.InputTokens)
-		w.Actual.Output = clean.Mean(res.Values, metric.OutputTokens)
+		w.Actual.Input = reading.Mean(res.Values, metric.InputTokens)
+		w.Actual.Output = reading.Mean(res.Values, metric.OutputTokens)
 	}
 	for i := range res.Values {
 		x := &res.Values[i]

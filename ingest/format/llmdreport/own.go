@@ -5,9 +5,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -15,9 +14,9 @@ import (
 type exported record.Exported[record.Distribution]
 
 // ours reads what inferdex itself added.
-func (p *report) ours(config *object.Object, experiment *string) {
+func (p *report) ours(config *reading.Object, experiment *string) {
 	var x exported
-	raw := config.Value("inferdex").Compact(jsonval.Elide{})
+	raw := config.Value("inferdex").Compact(reading.Elide{})
 	if err := json.Unmarshal(raw, &x); err != nil {
 		config.Bad("inferdex", "what inferdex added to this report cannot be read: it is left out")
 		p.own = false

@@ -4,15 +4,13 @@ import (
 	"math"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // performance reads the performance of all requests: their numbers, lengths and latencies.
-func (p *report) performance(o *object.Object, prefix string) {
+func (p *report) performance(o *reading.Object, prefix string) {
 	q := o.Sub("requests")
 	p.counts(q)
 	p.metrics(q, metric.ReportRequests, prefix+"requests.")
@@ -20,7 +18,7 @@ func (p *report) performance(o *object.Object, prefix string) {
 }
 
 // metrics reads the metrics of a part of the report.
-func (p *report) metrics(o *object.Object, part metric.ReportPart, prefix string) {
+func (p *report) metrics(o *reading.Object, part metric.ReportPart, prefix string) {
 	for _, f := range metric.Reported(part) {
 		p.res.Values = append(p.res.Values, statistics(o, f, prefix)...)
 	}
@@ -44,7 +42,7 @@ func unitOf(f metric.Info, stated string) string {
 }
 
 // statistics reads the Statistics object of a metric. Of a throughput the mean is the value.
-func statistics(o *object.Object, f metric.Info, prefix string) []record.Value {
+func statistics(o *reading.Object, f metric.Info, prefix string) []record.Value {
 	key := f.Report.Key
 	if !o.Has(key) {
 		o.Use(key)
@@ -54,11 +52,11 @@ func statistics(o *object.Object, f metric.Info, prefix string) []record.Value {
 	unit := unitOf(f, s.Text("units"))
 	if unit == "" && s.Pos() != o.Pos() {
 		o.Bad(key, "%q has no \"units\": it is left out", prefix+key)
-		s.Each(func(k string, _ jsonval.Value) { s.Use(k) })
+		s.Each(func(k string, _ reading.Value) { s.Use(k) })
 		return nil
 	}
 	var out []record.Value
-	s.Each(func(k string, _ jsonval.Value) {
+	s.Each(func(k string, _ reading.Value) {
 		stat := stats[k]
 		if stat == "" {
 			return
@@ -75,7 +73,7 @@ func statistics(o *object.Object, f metric.Info, prefix string) []record.Value {
 }
 
 // counts reads the numbers of requests.
-func (p *report) counts(q *object.Object) {
+func (p *report) counts(q *reading.Object) {
 	res := p.res
 	res.Submitted = q.Count("total")
 	res.Failed = q.Count("failures")
@@ -99,7 +97,7 @@ func (p *report) counts(q *object.Object) {
 }
 
 // latency reads the latencies.
-func (p *report) latency(o *object.Object, prefix string) {
+func (p *report) latency(o *reading.Object, prefix string) {
 	by := map[metric.ID][]record.Value{}
 	fields := metric.Reported(metric.ReportLatency)
 	for _, f := range fields {
@@ -141,8 +139,8 @@ func (p *report) rename(by map[metric.ID][]record.Value) {
 
 // normalized reports whether what is called TPOT is the end-to-end latency / output tokens.
 func (p *report) normalized(by map[metric.ID][]record.Value) bool {
-	e2e, per := clean.Mean(by[metric.E2ELatency], metric.E2ELatency), clean.Mean(by[metric.TPOT], metric.TPOT)
-	n := clean.Mean(p.res.Values, metric.OutputTokens)
+	e2e, per := reading.Mean(by[metric.E2ELatency], metric.E2ELatency), reading.Mean(by[metric.TPOT], metric.TPOT)
+	n := reading.Mean(p.res.Values, metric.OutputTokens)
 	if e2e == nil || per == nil || n == nil || *e2e <= 0 {
 		return false
 	}
@@ -158,7 +156,7 @@ func (p *report) observed(engines map[string]bool) {
 	if !results.Has("observability") {
 		return
 	}
-	var own []*object.Object
+	var own []*reading.Object
 	for _, c := range results.Sub("observability").List("components") {
 		if engines[c.Text("component_label")] && c.Has("aggregate") {
 			own = append(own, c.Sub("aggregate"))
@@ -172,7 +170,7 @@ func (p *report) observed(engines map[string]bool) {
 }
 
 // highest reads the highest maximum of a metric among the engines.
-func (p *report) highest(engines []*object.Object, f metric.Info) {
+func (p *report) highest(engines []*reading.Object, f metric.Info) {
 	key, best, in := f.Report.Key, -1.0, ""
 	for _, a := range engines {
 		if !a.Has(key) {

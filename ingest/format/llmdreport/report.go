@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -19,10 +17,10 @@ type reader struct {
 
 // report is one report on its way to a result.
 type report struct {
-	*object.Object
+	*reading.Object
 	r      *reader
 	res    *record.Result
-	facts  clean.Facts
+	facts  reading.Facts
 	params map[string][]record.Param // by what they are of
 	tool   string                    // that measured, as written
 	notes  []*record.Note
@@ -46,7 +44,7 @@ func (p *report) setup(key, value string) {
 }
 
 // param adds a parameter with the place of what it was read from.
-func (p *report) param(of, name string, value json.RawMessage, from jsonval.Value) {
+func (p *report) param(of, name string, value json.RawMessage, from reading.Value) {
 	line, col := from.Place()
 	at := record.Pos{File: p.r.file, Line: line, Col: col}
 	p.params[of] = append(p.params[of], record.Param{Name: name, Value: value, At: at})

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -18,7 +18,7 @@ type engine struct {
 	tool, version            string
 	role, accelerator, model string
 	count                    int64 // of all replicas; 0 is unknown
-	args                     jsonval.Value
+	args                     reading.Value
 }
 
 // image is the name of a container image with its tag.
@@ -99,15 +99,15 @@ func (p *report) args(engines []engine, i int) {
 }
 
 // flags reads arguments: "--block-size: 16", and "--disable-log: null" for a flag.
-func (p *report) flags(of, prefix string, args jsonval.Value) {
-	args.Fields(func(k string, v jsonval.Value) bool {
+func (p *report) flags(of, prefix string, args reading.Value) {
+	args.Fields(func(k string, v reading.Value) bool {
 		name := strings.ReplaceAll(strings.TrimLeft(k, "-"), "-", "_")
 		if name == "" {
 			return true
 		}
 		value := json.RawMessage("true")
-		if v.Kind() != jsonval.Null || !strings.HasPrefix(k, "-") {
-			value = v.Compact(jsonval.Elide{Longer: 64})
+		if v.Kind() != reading.KindNull || !strings.HasPrefix(k, "-") {
+			value = v.Compact(reading.Elide{Longer: 64})
 		}
 		p.param(of, prefix+name, value, v)
 		if of == "server" {

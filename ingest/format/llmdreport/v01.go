@@ -5,9 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -40,7 +39,7 @@ func (p *report) v01() {
 }
 
 // engines01 reads what served: lists of roles, accelerators and programs, which go together by their order.
-func (p *report) engines01(scenario *object.Object) []engine {
+func (p *report) engines01(scenario *reading.Object) []engine {
 	model := scenario.Sub("model")
 	name := known(model.Text("name"))
 	if q := known(model.Text("quantization")); q != "" {
@@ -52,7 +51,7 @@ func (p *report) engines01(scenario *object.Object) []engine {
 	}
 	host, platform := scenario.Sub("host"), scenario.Sub("platform")
 	var roles []string
-	host.Value("type").Items(func(_ int, v jsonval.Value) bool { roles = append(roles, v.Scalar()); return true })
+	host.Value("type").Items(func(_ int, v reading.Value) bool { roles = append(roles, v.Scalar()); return true })
 	if s, ok := host.Value("type").Str(); ok {
 		roles = append(roles, s)
 	}
@@ -79,7 +78,7 @@ func (p *report) engines01(scenario *object.Object) []engine {
 }
 
 // accelerator01 reads what an engine ran on.
-func (p *report) accelerator01(e *engine, a *object.Object) {
+func (p *report) accelerator01(e *engine, a *reading.Object) {
 	e.at, e.accelerator = a.Pos(), known(a.Text("model"))
 	if n := a.Count("count"); n != nil {
 		e.count = *n
@@ -88,13 +87,13 @@ func (p *report) accelerator01(e *engine, a *object.Object) {
 		p.facts.Add(record.FactGPUMemory, strconv.FormatFloat(m, 'f', -1, 64)+" GB", a.At("memory"))
 	}
 	if a.Has("parallelism") {
-		p.setup("parallelism", string(a.Value("parallelism").Compact(jsonval.Elide{})))
+		p.setup("parallelism", string(a.Value("parallelism").Compact(reading.Elide{})))
 	}
 }
 
 // load01 reads the load from the arguments of the tool that measured. A list is a sweep, of which this is
 // one load.
-func (p *report) load01(load *object.Object) {
+func (p *report) load01(load *reading.Object) {
 	p.tool = known(load.Text("name"))
 	p.res.Workload.Name = known(load.Text("type"))
 	if !load.Has("args") {
@@ -104,7 +103,7 @@ func (p *report) load01(load *object.Object) {
 	p.flags("client", "", load.Value("args"))
 	first := func(keys ...string) (n float64, ok bool) {
 		for _, k := range keys {
-			if v := args.Value(k); v.Kind() == jsonval.Number {
+			if v := args.Value(k); v.Kind() == reading.KindNumber {
 				if n, ok := v.Float(); ok && n > 0 {
 					return n, true
 				}
@@ -121,5 +120,5 @@ func (p *report) load01(load *object.Object) {
 		rate := record.Float(n)
 		p.res.Load.Rate = &rate
 	}
-	args.Each(func(k string, _ jsonval.Value) { args.Use(k) }) // parameters of the client
+	args.Each(func(k string, _ reading.Value) { args.Use(k) }) // parameters of the client
 }

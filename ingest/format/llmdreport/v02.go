@@ -6,10 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -39,7 +37,7 @@ func (p *report) v02() (experiment string) {
 	std, native := load.Sub("standardized"), load.Sub("native")
 	p.tool = known(std.Text("tool"))
 	p.facts.Add(record.FactToolVersion, known(std.Text("tool_version")), std.At("tool_version"))
-	p.own = native.Value("config").Get("inferdex").Kind() == jsonval.Object
+	p.own = native.Value("config").Get("inferdex").Kind() == reading.KindObject
 	p.load(std)
 	p.workload(std, native.Value("args"), native.Value("config"))
 	p.flags("client", "", native.Value("args"))
@@ -55,7 +53,7 @@ func (p *report) v02() (experiment string) {
 }
 
 // run reads when and for how long it was measured, and returns the name of the experiment.
-func (p *report) run(run *object.Object) (experiment string) {
+func (p *report) run(run *reading.Object) (experiment string) {
 	run.Use("uid", "cid", "pid", "user") // names of this report, of machines and of a person
 	if s := run.Text("description"); s != "" {
 		p.facts.Add(record.FactNotes, s, run.At("description"))
@@ -67,7 +65,7 @@ func (p *report) run(run *object.Object) (experiment string) {
 			p.value(metric.Duration, n, "s", "run.time.duration")
 		} else {
 			t.Bad("duration", "\"run.time.duration\" is %q, a duration such as \"PT30M\" was expected: "+
-				"the value is left out", clean.Clip(s))
+				"the value is left out", reading.Clip(s))
 		}
 	}
 	return known(run.Text("eid"))
@@ -75,16 +73,16 @@ func (p *report) run(run *object.Object) (experiment string) {
 
 // engine reads an engine of the stack, and its environment variables: these may name addresses of machines,
 // which normalize redacts.
-func (p *report) engine(c, s *object.Object) engine {
+func (p *report) engine(c, s *reading.Object) engine {
 	native, a := c.Sub("native"), s.Sub("accelerator")
-	native.Value("envars").Fields(func(k string, v jsonval.Value) bool {
+	native.Value("envars").Fields(func(k string, v reading.Value) bool {
 		if k != "" {
-			p.param("env", k, v.Compact(jsonval.Elide{Longer: 64}), v)
+			p.param("env", k, v.Compact(reading.Elide{Longer: 64}), v)
 		}
 		return true
 	})
 	par := a.Sub("parallelism")
-	par.Each(func(k string, _ jsonval.Value) { p.setup(k, par.Text(k)) })
+	par.Each(func(k string, _ reading.Value) { p.setup(k, par.Text(k)) })
 	return engine{
 		at: c.Pos(), tool: known(s.Text("tool")), version: known(s.Text("tool_version")), role: s.Text("role"),
 		model: known(s.Sub("model").Text("name")), accelerator: known(a.Text("model")),
@@ -93,7 +91,7 @@ func (p *report) engine(c, s *object.Object) engine {
 }
 
 // accelerators is how many accelerators all replicas of an engine have, 0 where it is not known.
-func accelerators(s, each, par *object.Object) int64 {
+func accelerators(s, each, par *reading.Object) int64 {
 	n := each.Count("count")
 	if n == nil || *n >= 1<<20 {
 		return 0
@@ -112,7 +110,7 @@ func accelerators(s, each, par *object.Object) int64 {
 }
 
 // load reads how hard the server was driven.
-func (p *report) load(std *object.Object) {
+func (p *report) load(std *reading.Object) {
 	load := &p.res.Load
 	std.Use("parallelism", "stage")
 	c, ok := std.Value("concurrency").Float()
@@ -134,7 +132,7 @@ func (p *report) load(std *object.Object) {
 }
 
 // workload reads what was asked for.
-func (p *report) workload(std *object.Object, args, config jsonval.Value) {
+func (p *report) workload(std *reading.Object, args, config reading.Value) {
 	w := &p.res.Workload
 	w.Dataset = dataset(std.Text("source"), args, config)
 	if b, ok := config.Get("api").Get("streaming").Truth(); ok {
@@ -174,11 +172,11 @@ func (p *report) workload(std *object.Object, args, config jsonval.Value) {
 }
 
 // dataset is the data set that the arguments or the configuration of the tool name.
-func dataset(source string, args, config jsonval.Value) string {
+func dataset(source string, args, config reading.Value) string {
 	if source == "random" {
 		return source
 	}
-	for _, v := range []jsonval.Value{
+	for _, v := range []reading.Value{
 		args.Get("dataset-name"), args.Get("dataset_name"), args.Get("--dataset-name"), config.Get("data").Get("type"),
 	} {
 		if s := base(known(v.Scalar())); s != "" {
@@ -190,7 +188,7 @@ func dataset(source string, args, config jsonval.Value) string {
 
 // length reads a SequenceLength: the length asked for and its distribution in words. What is
 // "other" was not asked for: the converters put the mean length served there.
-func length(o *object.Object, key string) (value *float64, distribution string) {
+func length(o *reading.Object, key string) (value *float64, distribution string) {
 	if !o.Has(key) {
 		o.Use(key)
 		return nil, ""

@@ -15,21 +15,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "llmperf"
 
 // Format reads results of llmperf.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "llmperf",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "summaries and individual responses",
 		Tool:     "llmperf",
 		Command:  "python token_benchmark_ray.py --results-dir D",
@@ -51,7 +48,7 @@ var (
 	responseKeys = []string{"error_code", "ttft_s", "end_to_end_latency_s"}
 )
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	if h.Kind != '{' && h.Kind != '[' {
 		return false
 	}
@@ -69,7 +66,7 @@ func match(h *ingest.Head) bool {
 	return false
 }
 
-func has(v jsonval.Value, keys []string) bool {
+func has(v reading.Value, keys []string) bool {
 	fields := v.Map()
 	for _, k := range keys {
 		if !fields[k].Exists() {
@@ -104,7 +101,7 @@ func stem(name string) string {
 // names are the stems that llmperf gives its files.
 var names = regexp.MustCompile(`^(.+)_([0-9]{1,7})_([0-9]{1,7})$`)
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	folder, name := sessions.Split(r.file)
 	r.named = strings.HasSuffix(name, summaryEnd) || strings.HasSuffix(name, responsesEnd)
@@ -119,17 +116,17 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 		name = r.model // measurements with other lengths are points of the same run
 	}
 	r.session = folder + " " + name
-	object.Values(src, true, r.value, emit)
+	reading.Values(src, true, r.value, emit)
 	if r.responses != nil {
 		r.responses.emit(r)
 	}
 	return nil
 }
 
-func (r *reader) value(v jsonval.Value) {
-	o := object.New(r.file, v, r.emit)
+func (r *reader) value(v reading.Value) {
+	o := reading.NewObject(r.file, v, r.emit)
 	switch {
-	case v.Kind() != jsonval.Object:
+	case v.Kind() != reading.KindObject:
 		o.Bad("", "%v where a summary or a response of llmperf should stand", v.Kind())
 	case has(v, summaryKeys):
 		r.summary(o, v)
@@ -140,10 +137,10 @@ func (r *reader) value(v jsonval.Value) {
 		r.responses.add(o, v)
 	default:
 		found := false
-		v.Fields(func(_ string, f jsonval.Value) bool {
-			if f.Kind() == jsonval.Object && has(f, summaryKeys) {
+		v.Fields(func(_ string, f reading.Value) bool {
+			if f.Kind() == reading.KindObject && has(f, summaryKeys) {
 				found = true
-				r.summary(object.New(r.file, f, r.emit), f)
+				r.summary(reading.NewObject(r.file, f, r.emit), f)
 			}
 			return true
 		})
@@ -154,7 +151,7 @@ func (r *reader) value(v jsonval.Value) {
 }
 
 // measures are what is measured of a request, by llmperf's names.
-var measures = []object.Measured{
+var measures = []reading.Meaning{
 	{Key: "inter_token_latency_s", Quantity: metric.NTPOT, Unit: "s"},
 	{Key: "ttft_s", Quantity: metric.TTFT, Unit: "s"},
 	{Key: "end_to_end_latency_s", Quantity: metric.E2ELatency, Unit: "s"},
@@ -166,15 +163,15 @@ var statistic = regexp.MustCompile(`^results_([a-z_]+?)_(?:quantiles_p([0-9]+(?:
 // stat is the statistic of the last two groups of a key.
 func stat(percentile, name string) string {
 	if percentile != "" {
-		return object.Statistic("p" + percentile)
+		return reading.Statistic("p" + percentile)
 	}
-	return object.Statistic(name)
+	return reading.Statistic(name)
 }
 
 // summary reads one measurement.
-func (r *reader) summary(o *object.Object, v jsonval.Value) {
+func (r *reader) summary(o *reading.Object, v reading.Value) {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: tool, Model: o.Text("model")}}}
-	facts := clean.Facts{}
+	facts := reading.Facts{}
 	facts.Add(record.FactModel, res.Identity.Model, o.At("model"))
 	facts.Add(record.FactToolVersion, o.Text("version"), o.At("version"))
 	if n := o.Count("num_concurrent_requests"); n != nil && *n > 0 {
@@ -199,7 +196,7 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 	if t, ok := o.Number("timestamp"); ok && t > 0 && t < 1<<33 {
 		res.Date = time.Unix(int64(t), 0).UTC().Format(time.RFC3339)
 	}
-	o.Each(func(k string, f jsonval.Value) {
+	o.Each(func(k string, f reading.Value) {
 		m := statistic.FindStringSubmatch(k)
 		switch {
 		case k == "results_mean_output_throughput_token_per_s":
@@ -209,7 +206,7 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 		case m != nil:
 			r.statistic(o, res, k, m)
 		case !o.Used(k) && !strings.HasPrefix(k, "results_") &&
-			(f.Kind() == jsonval.String || f.Kind() == jsonval.Bool):
+			(f.Kind() == reading.KindString || f.Kind() == reading.KindBool):
 			// What --metadata adds stands beside llmperf's own keys.
 			o.Use(k)
 			if s := f.Scalar(); s != "" {
@@ -217,16 +214,16 @@ func (r *reader) summary(o *object.Object, v jsonval.Value) {
 			}
 		}
 	})
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = reading.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	res.Facts = facts
 	o.Rest(res)
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	res.Raw = v.Compact(reading.Elide{Longer: 64})
 	res.Key = r.key(res)
 	r.emit(res)
 }
 
 // statistic reads one statistic of a distribution. Lengths are kept as means.
-func (r *reader) statistic(o *object.Object, res *record.Result, key string, m []string) {
+func (r *reader) statistic(o *reading.Object, res *record.Result, key string, m []string) {
 	for _, d := range measures {
 		if d.Key == m[1] {
 			o.Measure(&res.Values, d.Quantity, stat(m[2], m[3]), d.Unit, key)
@@ -252,7 +249,7 @@ func (r *reader) statistic(o *object.Object, res *record.Result, key string, m [
 
 // codes reads how often each error was met: an object, written as a text by old releases:
 // "{500: 2}".
-func (r *reader) codes(o *object.Object, res *record.Result) {
+func (r *reader) codes(o *reading.Object, res *record.Result) {
 	const key = "results_error_code_frequency"
 	f := o.Value(key)
 	if s, ok := f.Str(); ok {
@@ -263,9 +260,9 @@ func (r *reader) codes(o *object.Object, res *record.Result) {
 		}
 		return
 	}
-	f.Fields(func(k string, v jsonval.Value) bool {
+	f.Fields(func(k string, v reading.Value) bool {
 		if n, ok := v.Int(); ok && n > 0 {
-			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + clean.Clip(k), Count: n})
+			res.Errors = append(res.Errors, record.ErrorCount{Text: "error code " + reading.Clip(k), Count: n})
 		}
 		return len(res.Errors) < 20
 	})

@@ -7,11 +7,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -34,17 +32,17 @@ const empty = "without output"
 
 // add reads one request. Nothing of a request that failed is a measurement: llmperf writes zeros
 // or what it had so far.
-func (s *responses) add(o *object.Object, v jsonval.Value) {
+func (s *responses) add(o *reading.Object, v reading.Value) {
 	if s.first == nil {
-		s.first = v.Compact(jsonval.Elide{Longer: 64})
+		s.first = v.Compact(reading.Elide{Longer: 64})
 	}
 	code, message := o.Value("error_code"), o.Text("error_msg")
 	o.Use("number_total_tokens") // the sum of the other two
-	failed := code.Exists() && code.Kind() != jsonval.Null
+	failed := code.Exists() && code.Kind() != reading.KindNull
 	if failed {
 		s.failed++
-		text := "error code " + clean.Clip(code.Scalar())
-		if l := clean.LastLine(message); l != "" {
+		text := "error code " + reading.Clip(code.Scalar())
+		if l := reading.LastLine(message); l != "" {
 			text += ": " + l
 		}
 		if _, known := s.errors[text]; !known && len(s.errors) >= 20 {
@@ -230,7 +228,7 @@ func point(s *record.Samples) *record.Result {
 		return nil
 	}
 	res.Completed, res.Failed = s.Count("completed"), s.Count("failed")
-	clean.Submitted(res)
+	reading.Submitted(res)
 	w := &res.Workload
 	w.Nominal = record.Lengths{Input: length("input"), Output: length("output")}
 	w.Actual = record.Lengths{Input: length(inputTokens + " mean"), Output: length(outputTokens + " mean")}

@@ -11,21 +11,18 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "lm-evaluation-harness"
 
 // Format reads the results of one evaluation.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "lm-eval",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "accuracy by task",
 		Tool:     "lm-evaluation-harness",
 		Command:  "lm_eval --model vllm --model_args pretrained=...,dtype=... --tasks ... --output_path DIR",
@@ -36,7 +33,7 @@ var Format = &ingest.Format{
 		Unknown: "A server that was asked over HTTP names no engine, and its arguments are not known: engine, " +
 			"precision and hardware are for run.toml to say.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Kind == '{' && h.Has("results") && !h.Has("config_general") && scored.Match(h.Data)
 	},
 	Read: read,
@@ -55,10 +52,10 @@ var engines = map[string]string{
 // details are members of a task that are no metrics.
 var details = map[string]bool{"alias": true, "name": true, "sample_len": true, "sample_count": true}
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
-		if v.Get("results").Kind() != jsonval.Object {
+func read(src *reading.Source, emit func(record.Record)) error {
+	reading.Values(src, false, func(v reading.Value) {
+		o := reading.NewObject(src.Path(), v, emit)
+		if v.Get("results").Kind() != reading.KindObject {
 			o.Bad("results", "no results of lm-evaluation-harness: \"results\" holds no tasks")
 			return
 		}
@@ -76,26 +73,26 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 
 // evaluation is the state of reading one file.
 type evaluation struct {
-	*object.Object
+	*reading.Object
 	emit   func(record.Record)
 	args   []argument // of the model
 	base   record.Base
-	facts  clean.Facts // of the run: its first score states them
-	inside string      // the engine that ran inside the tool; empty where a server was asked
+	facts  reading.Facts // of the run: its first score states them
+	inside string        // the engine that ran inside the tool; empty where a server was asked
 	found  int
 }
 
 type argument struct {
 	name  string
-	value jsonval.Value // of arguments that are an object
+	value reading.Value // of arguments that are an object
 	text  string
 }
 
 // arguments are those of the model: a text "pretrained=org/m,dtype=auto", or an object.
-func arguments(config *object.Object) []argument {
+func arguments(config *reading.Object) []argument {
 	var out []argument
 	args := config.Value("model_args")
-	args.Fields(func(k string, v jsonval.Value) bool {
+	args.Fields(func(k string, v reading.Value) bool {
 		out = append(out, argument{k, v, v.Scalar()})
 		return true
 	})
@@ -131,7 +128,7 @@ func (e *evaluation) identify() {
 	if adapter := e.arg("peft", "lora_local_path", "delta"); adapter != "" {
 		model += " with " + adapter // other weights
 	}
-	var fs clean.Facts
+	var fs reading.Facts
 	fs.Add(record.FactModel, model, config.At("model_args"))
 	kind := config.Text("model")
 	if kind == "" {
@@ -162,7 +159,7 @@ func (e *evaluation) identify() {
 		when = e.Pos().File
 	}
 	e.base.Key = record.SessionKey(tool, model, when,
-		sessions.Digest(string(config.Value("model_args").Compact(jsonval.Elide{}))))
+		sessions.Digest(string(config.Value("model_args").Compact(reading.Elide{}))))
 	e.facts = fs
 }
 
@@ -187,7 +184,7 @@ var (
 
 // machine is what the report on the environment says of the machine on which the model ran: GPUs of one kind.
 // How many of them ran it, the arguments say.
-func (e *evaluation) machine(fs *clean.Facts) {
+func (e *evaluation) machine(fs *reading.Facts) {
 	at := e.At("pretty_env_info")
 	text := e.Text("pretty_env_info")
 	var names []string
@@ -220,8 +217,8 @@ var shares = regexp.MustCompile(`(?i)(^|_)(acc|accuracy|em|f1|mc1|mc2)(_|$)|exac
 // tasks emits the scores in the order of the file.
 func (e *evaluation) tasks() {
 	group := map[string]string{} // of a task
-	e.Sub("group_subtasks").Each(func(g string, list jsonval.Value) {
-		list.Items(func(_ int, t jsonval.Value) bool {
+	e.Sub("group_subtasks").Each(func(g string, list reading.Value) {
+		list.Items(func(_ int, t reading.Value) bool {
 			if name := t.Scalar(); name != g && group[name] == "" {
 				group[name] = g
 			}
@@ -229,9 +226,9 @@ func (e *evaluation) tasks() {
 		})
 	})
 	shots, samples, versions, results := e.Sub("n-shot"), e.Sub("n-samples"), e.Sub("versions"), e.Sub("results")
-	results.Each(func(task string, v jsonval.Value) {
-		if v.Kind() != jsonval.Object {
-			results.Bad(task, "the task %q is %v, an object was expected: it is left out", clean.Clip(task), v.Kind())
+	results.Each(func(task string, v reading.Value) {
+		if v.Kind() != reading.KindObject {
+			results.Bad(task, "the task %q is %v, an object was expected: it is left out", reading.Clip(task), v.Kind())
 			return
 		}
 		of := results.Sub(task)
@@ -243,24 +240,24 @@ func (e *evaluation) tasks() {
 			n := samples.Sub(task)
 			s.Samples, s.Whole = n.Count("effective"), n.Count("original")
 		}
-		of.Each(func(key string, _ jsonval.Value) { e.score(of, key, s) })
+		of.Each(func(key string, _ reading.Value) { e.score(of, key, s) })
 	})
 }
 
 // score emits one metric of a task: "exact_match,strict-match", or "acc" before there were filters.
-func (e *evaluation) score(of *object.Object, key string, s record.Score) {
+func (e *evaluation) score(of *reading.Object, key string, s record.Score) {
 	name, filter, filtered := strings.Cut(key, ",")
 	if details[key] || strings.HasSuffix(name, "_stderr") {
 		return
 	}
-	if kind := of.Value(key).Kind(); kind != jsonval.Number &&
-		kind != jsonval.Null { // a text is not quoted: nobody knows what it is
+	if kind := of.Value(key).Kind(); kind != reading.KindNumber &&
+		kind != reading.KindNull { // a text is not quoted: nobody knows what it is
 		of.Bad(key, "a score is %v, a number was expected: it is left out", kind)
 		return
 	}
 	n, ok := of.Number(key)
 	if !ok {
-		if of.Value(key).Kind() == jsonval.Number {
+		if of.Value(key).Kind() == reading.KindNumber {
 			of.Bad(key, "a score is no finite number: it is left out")
 		}
 		return
@@ -273,7 +270,7 @@ func (e *evaluation) score(of *object.Object, key string, s record.Score) {
 	if filtered {
 		deviation += key[len(name):]
 	}
-	if x := of.Value(deviation); x.Kind() == jsonval.Number { // "N/A" is missing
+	if x := of.Value(deviation); x.Kind() == reading.KindNumber { // "N/A" is missing
 		if f, ok := x.Finite(); ok && f >= 0 {
 			s.StdErr = &f
 		}
@@ -311,9 +308,9 @@ func (e *evaluation) parameters() {
 		}
 		value, _ := json.Marshal(a.text) // a string always encodes
 		if a.value.Exists() {
-			value = a.value.Compact(jsonval.Elide{Longer: 64})
-		} else if parsed, err := jsonval.Parse([]byte(a.text)); err == nil && parsed.Kind() == jsonval.Number {
-			value = parsed.Compact(jsonval.Elide{})
+			value = a.value.Compact(reading.Elide{Longer: 64})
+		} else if parsed, err := reading.Parse([]byte(a.text)); err == nil && parsed.Kind() == reading.KindNumber {
+			value = parsed.Compact(reading.Elide{})
 		} else if t := strings.ToLower(a.text); t == "true" || t == "false" {
 			value = []byte(t)
 		}

@@ -7,16 +7,14 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads both.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "lscpu",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "processor description",
 		Tool:     "lscpu (util-linux)",
 		Command:  "lscpu -J, lscpu",
@@ -25,7 +23,7 @@ var Format = &ingest.Format{
 		Reads:    "The processor's name, sockets and cores; for the runs beside and below the file.",
 		Unknown:  "Memory, accelerators, and whether the server was bound to some of the cores.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		if h.Kind == '{' {
 			return h.Has("lscpu")
 		}
@@ -33,7 +31,7 @@ var Format = &ingest.Format{
 			bytes.Contains(h.Data, []byte("CPU(s):"))
 	},
 	MaxSize: 8 << 20,
-	Read: func(src *ingest.Source, emit func(record.Record)) error {
+	Read: func(src *reading.Source, emit func(record.Record)) error {
 		if src.Head.Kind == '{' {
 			readJSON(src, emit)
 		} else {
@@ -79,10 +77,10 @@ func system(at record.Pos, fields []field) record.Record {
 	return s
 }
 
-func readJSON(src *ingest.Source, emit func(record.Record)) {
-	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
-		if list := v.Get("lscpu"); list.Kind() != jsonval.Array {
+func readJSON(src *reading.Source, emit func(record.Record)) {
+	reading.Values(src, false, func(v reading.Value) {
+		o := reading.NewObject(src.Path(), v, emit)
+		if list := v.Get("lscpu"); list.Kind() != reading.KindArray {
 			o.Bad("", "\"lscpu\" is %s where a list of fields should stand", list.Kind())
 			return
 		}
@@ -91,13 +89,13 @@ func readJSON(src *ingest.Source, emit func(record.Record)) {
 }
 
 // fieldsOf are the fields of a list; newer releases nest fields in "children".
-func fieldsOf(file string, list jsonval.Value, emit func(record.Record)) (fields []field) {
-	list.Items(func(_ int, v jsonval.Value) bool {
+func fieldsOf(file string, list reading.Value, emit func(record.Record)) (fields []field) {
+	list.Items(func(_ int, v reading.Value) bool {
 		m := v.Map()
 		if n, ok := m["field"].Str(); ok {
 			fields = append(fields, field{strings.TrimSuffix(n, ":"), m["data"].Scalar()})
 		} else {
-			object.New(file, v, emit).Bad("", "an entry of lscpu without \"field\": it is left out")
+			reading.NewObject(file, v, emit).Bad("", "an entry of lscpu without \"field\": it is left out")
 		}
 		fields = append(fields, fieldsOf(file, m["children"], emit)...)
 		return true
@@ -105,7 +103,7 @@ func fieldsOf(file string, list jsonval.Value, emit func(record.Record)) (fields
 	return fields
 }
 
-func readText(src *ingest.Source, emit func(record.Record)) {
+func readText(src *reading.Source, emit func(record.Record)) {
 	var fields []field
 	for i, line := range strings.Split(string(src.Data), "\n") {
 		if strings.TrimSpace(line) == "" {

@@ -14,20 +14,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "mlperf"
 
 // Format reads summaries and descriptions of systems.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "mlperf",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "summaries of scenarios, descriptions of systems",
 		Tool:     "MLPerf Inference (LoadGen)",
 		Command:  "LoadGen, as a submission leaves it",
@@ -41,7 +39,7 @@ var Format = &ingest.Format{
 		Unknown: "Lengths, failed requests and the date stand in no summary. A description lies in a folder of its " +
 			"own: put it beside the results it describes. Runs that measure accuracy are ignored.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		switch h.Kind {
 		case '{':
 			return h.Has("accelerator_model_name", "system_name", "division") || h.Has(round...)
@@ -53,7 +51,7 @@ var Format = &ingest.Format{
 		return false
 	},
 	MaxSize: 16 << 20,
-	Read: func(src *ingest.Source, emit func(record.Record)) error {
+	Read: func(src *reading.Source, emit func(record.Record)) error {
 		if src.Head.Has(round...) {
 			results(src, emit)
 			return nil
@@ -96,7 +94,7 @@ var pair = regexp.MustCompile(`^\s*([^:]{1,100}?)\s*:\s*(.*?)\s*$`)
 // ends are the beginnings of the line that counts errors, the last of a summary.
 var ends = regexp.MustCompile(`^(No|[0-9]+) errors? encountered`)
 
-func summaries(src *ingest.Source, emit func(record.Record)) {
+func summaries(src *reading.Source, emit func(record.Record)) {
 	var s *summary
 	line := 0
 	for text := range bytes.Lines(src.Data) {
@@ -127,7 +125,7 @@ func (s *summary) add(t string, line int) {
 	}
 	if m == nil || m[4] == m[5] || strings.HasPrefix(t, "WARNING") {
 		if len(s.notes) < 100 {
-			s.notes = append(s.notes, clean.Clip(strings.TrimSpace(t)))
+			s.notes = append(s.notes, reading.Clip(strings.TrimSpace(t)))
 		}
 		return
 	}
@@ -140,7 +138,7 @@ func (s *summary) add(t string, line int) {
 		}
 		return // the throughput stands in two sections
 	}
-	e := &entry{key: key, value: clean.Clip(value), line: line, col: m[4] + 1}
+	e := &entry{key: key, value: reading.Clip(value), line: line, col: m[4] + 1}
 	if s.byKey[key] == nil {
 		s.byKey[key] = e
 	}
@@ -216,7 +214,7 @@ func (s *summary) result() {
 			Reason: fmt.Sprintf("a run of MLPerf in the mode %q measures no performance", mode)})
 		return
 	}
-	fs := clean.Facts{}
+	fs := reading.Facts{}
 	fs.Add(record.FactModel, where.model, s.at)
 	fs.Add("labels.system", where.system, s.at)
 	fs.Add("labels.submitter", where.submitter, s.at)
@@ -270,7 +268,7 @@ func (s *summary) measured(res *record.Result) {
 		}
 		stat := strings.ToLower(m[1])
 		if m[2] != "" {
-			if stat = clean.Percentile(m[2]); stat == "" {
+			if stat = reading.Percentile(m[2]); stat == "" {
 				continue
 			}
 		}
@@ -284,7 +282,7 @@ func (s *summary) measured(res *record.Result) {
 			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: e.key})
 		}
 	}
-	res.Values = clean.Measured(res.Values, true)
+	res.Values = reading.Measured(res.Values, true)
 }
 
 // invalid says that MLPerf calls a result invalid, and why.
@@ -334,7 +332,7 @@ func (s *summary) load(res *record.Result, w *record.Workload) {
 
 // raw is the summary as JSON: its lines by their keys, and the lines that are none.
 func (s *summary) raw() json.RawMessage {
-	var raw jsonval.Builder
+	var raw reading.Builder
 	for _, e := range s.entries {
 		key := e.key
 		if first := s.byKey[key]; first != nil && first != e {

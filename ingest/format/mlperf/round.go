@@ -8,11 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -28,11 +25,11 @@ var (
 )
 
 // results reads a round's table: a list of rows, of which those of language models are results.
-func results(src *ingest.Source, emit func(record.Record)) {
+func results(src *reading.Source, emit func(record.Record)) {
 	others, first := 0, record.Pos{}
-	object.Values(src, true, func(v jsonval.Value) {
-		o := object.New(src.Path(), v, emit)
-		if v.Kind() != jsonval.Object {
+	reading.Values(src, true, func(v reading.Value) {
+		o := reading.NewObject(src.Path(), v, emit)
+		if v.Kind() != reading.KindObject {
 			o.Bad("", "%v where a row of the table of results should stand", v.Kind())
 			return
 		}
@@ -53,7 +50,7 @@ func results(src *ingest.Source, emit func(record.Record)) {
 }
 
 // row reads the result of a language model.
-func row(o *object.Object, v jsonval.Value, emit func(record.Record)) {
+func row(o *reading.Object, v reading.Value, emit func(record.Record)) {
 	model, platform, scenario := o.Text("UsedModel"), o.Text("Platform"), o.Text("Scenario")
 	if model == "" {
 		o.Bad("UsedModel", "the row names no model: it is left out")
@@ -88,7 +85,7 @@ func row(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 			add(metric.E2ELatency, "p90", "ms")
 		default:
 			o.Bad("Performance_Units", "%q is no unit of a result that is known: the value is left out",
-				clean.Clip(unit))
+				reading.Clip(unit))
 		}
 	}
 	beside := figures(o, res)
@@ -98,7 +95,7 @@ func row(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 		o.Use(k)
 	}
 	o.Rest(res)
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	res.Raw = v.Compact(reading.Elide{Longer: 64})
 	if len(res.Values) == 0 {
 		o.Bad("Performance_Result", "the row has no result: it is left out")
 		return
@@ -118,8 +115,8 @@ func row(o *object.Object, v jsonval.Value, emit func(record.Record)) {
 }
 
 // rowFacts are what a row says of the system.
-func rowFacts(o *object.Object) clean.Facts {
-	fs := clean.Facts{}
+func rowFacts(o *reading.Object) reading.Facts {
+	fs := reading.Facts{}
 	fs.Add(record.FactModel, o.Text("UsedModel"), o.At("UsedModel"))
 	accelerator, n := o.Text("Accelerator"), o.Text("a#")
 	processor := o.Text("Processor")
@@ -131,7 +128,7 @@ func rowFacts(o *object.Object) clean.Facts {
 			fs.Add(record.FactCount, strconv.Itoa(count*nodes), o.At("a#"))
 		} else {
 			o.Bad("Nodes", "%q is no number of nodes: how many accelerators served is not known",
-				clean.Clip(o.Text("Nodes")))
+				reading.Clip(o.Text("Nodes")))
 		}
 	} else {
 		fs.Add(record.FactHardware, processor, o.At("Processor"))
@@ -153,7 +150,7 @@ func rowFacts(o *object.Object) clean.Facts {
 
 // figures are accuracies and power: they belong to the run and are no speeds. The power is that of
 // the whole system, and not of its accelerators as the metric of a point is.
-func figures(o *object.Object, res *record.Result) (out []record.Record) {
+func figures(o *reading.Object, res *record.Result) (out []record.Record) {
 	of := res.Workload.Name
 	add := func(key string, q metric.ID, of string, n float64, unit, basis string) *record.Figure {
 		base := res.Beside()

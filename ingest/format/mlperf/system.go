@@ -7,10 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -58,17 +55,17 @@ func memory(text string) *float64 {
 }
 
 // system reads a description. Members are texts, some of them numbers; "" and "N/A" are missing.
-func system(src *ingest.Source, emit func(record.Record)) {
+func system(src *reading.Source, emit func(record.Record)) {
 	file := src.Path()
-	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(file, v, emit)
+	reading.Values(src, false, func(v reading.Value) {
+		o := reading.NewObject(file, v, emit)
 		if !o.Has("accelerator_model_name") && !o.Has("system_name") {
 			o.Bad("",
 				"no description of a system for MLPerf: \"accelerator_model_name\" and \"system_name\" are missing")
 			return
 		}
 		s := &record.System{Base: record.Base{At: o.Pos()}}
-		fs := clean.Facts{}
+		fs := reading.Facts{}
 		get := func(key string) string {
 			switch t := strings.TrimSpace(o.Text(key)); strings.ToLower(t) {
 			case "n/a", "na", "none", "-", "tbd":
@@ -84,7 +81,7 @@ func system(src *ingest.Source, emit func(record.Record)) {
 			}
 			n, err := strconv.ParseFloat(t, 64)
 			if err != nil || n != math.Trunc(n) || n < 0 || n > 1e6 {
-				o.Bad(key, "%q is %q, a count was expected: the value is left out", key, clean.Clip(t))
+				o.Bad(key, "%q is %q, a count was expected: the value is left out", key, reading.Clip(t))
 				return 0, false
 			}
 			return n, true
@@ -115,18 +112,18 @@ func system(src *ingest.Source, emit func(record.Record)) {
 			fs.Add(m.fact, get(m.key), o.At(m.key))
 		}
 		s.Facts = fs
-		s.Raw = v.Compact(jsonval.Elide{Longer: 64})
+		s.Raw = v.Compact(reading.Elide{Longer: 64})
 		emit(s)
 	}, emit)
 }
 
 // stated reports whether a fact was stated.
-func stated(fs clean.Facts, key string) bool {
+func stated(fs reading.Facts, key string) bool {
 	return slices.ContainsFunc(fs, func(f record.Fact) bool { return f.Key == key })
 }
 
 // frameworks states the engine and the versions that a list of software names: "vLLM 0.9.1, ROCm 6.4.1".
-func frameworks(fs *clean.Facts, list string, at record.Pos) {
+func frameworks(fs *reading.Facts, list string, at record.Pos) {
 	for _, part := range strings.Split(list, ",") {
 		m := software.FindStringSubmatch(strings.TrimSpace(part))
 		if m == nil {

@@ -12,16 +12,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/internal/mdtable"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads model cards.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "happy-vllm-card",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "happy_vllm model card",
 		Tool:     tool,
 		Command:  "bench-suite",
@@ -41,7 +42,7 @@ const title = "Model card for "
 
 var titleLine = regexp.MustCompile(`(?m)^(# )?` + title)
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	if h.Kind != 't' {
 		return false
 	}
@@ -54,7 +55,7 @@ type row struct {
 	at         record.Pos
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	c := &card{path: src.Path(), emit: emit, lines: bytes.Split(src.Data, []byte{'\n'})}
 	c.titleAt.File = c.path
 	doc := mdtable.Parse(src.Data)
@@ -266,9 +267,9 @@ func figure(r row) *record.Figure {
 
 // suiteFolder is the folder above the report.
 func suiteFolder(file string) string {
-	dir := ingest.Dir(file)
+	dir := reading.Dir(file)
 	if path.Base(strings.ReplaceAll(dir, "!", "/")) == "report" {
-		dir = ingest.Dir(dir)
+		dir = reading.Dir(dir)
 	}
 	return dir
 }

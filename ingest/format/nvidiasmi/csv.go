@@ -4,16 +4,15 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-func readCSV(src *ingest.Source, emit func(record.Record)) {
-	r := object.CSV(src.Data)
+func readCSV(src *reading.Source, emit func(record.Record)) {
+	r := reading.CSV(src.Data)
 	r.TrimLeadingSpace, r.LazyQuotes, r.ReuseRecord = true, true, true
 	q := query{log: newLog(), seen: map[string]bool{}}
-	for line, row := range object.Samples(r, src.Path(), emit) {
+	for line, row := range reading.Samples(r, src.Path(), emit) {
 		if q.head == nil {
 			for _, c := range row {
 				q.head = append(q.head, column(c))

@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -16,7 +17,7 @@ var (
 )
 
 // readList reads the lines of `nvidia-smi -L`. Where a GPU is divided by MIG its parts are the devices.
-func readList(src *ingest.Source, emit func(record.Record)) {
+func readList(src *reading.Source, emit func(record.Record)) {
 	l := newLog()
 	n, whole, odd := 0, "", 0
 	for raw := range bytes.Lines(src.Data) {

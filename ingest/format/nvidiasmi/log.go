@@ -6,8 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -76,12 +75,12 @@ func number(s, unit string) (n *float64, ok bool) {
 }
 
 // record is what the file says. It emits what stands where a number was expected.
-func (l *log) record(src *ingest.Source, line int, emit func(record.Record)) *record.System {
+func (l *log) record(src *reading.Source, line int, emit func(record.Record)) *record.System {
 	s := &record.System{Base: record.Base{At: record.Pos{File: src.Path(), Line: line}}}
 	above0 := func(g gpu, field, unit string) *float64 {
 		n, ok := number(g[field], unit)
 		if !ok {
-			emit(syntax(src, line, 0, "%q is no %s of a GPU: the value is left out", clean.Clip(g[field]), field))
+			emit(syntax(src, line, 0, "%q is no %s of a GPU: the value is left out", reading.Clip(g[field]), field))
 		}
 		if n == nil || *n == 0 {
 			return nil
@@ -102,7 +101,7 @@ func (l *log) record(src *ingest.Source, line int, emit func(record.Record)) *re
 			PowerLimit:    cmp.Or(above0(g, "power.limit", "W"), above0(g, "power.max_limit", "W")),
 		})
 	}
-	facts := clean.Devices(s.Devices)
+	facts := reading.Devices(s.Devices)
 	for _, f := range [][2]string{{record.FactDriver, "driver_version"}, {record.FactCUDA, "cuda_version"}} {
 		if v := l.of[f[1]]; !missing(v) {
 			facts.Add(f[0], v, record.Pos{})
@@ -117,7 +116,7 @@ func (l *log) record(src *ingest.Source, line int, emit func(record.Record)) *re
 	return s
 }
 
-func syntax(src *ingest.Source, line, col int, format string, args ...any) *record.SyntaxError {
+func syntax(src *reading.Source, line, col int, format string, args ...any) *record.SyntaxError {
 	return record.Errorf(record.Pos{File: src.Path(), Line: line, Col: col}, format, args...)
 }
 

@@ -4,9 +4,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -42,14 +41,14 @@ func sampleOf(cell func(...string) string) (s sample, wrong string) {
 	}
 	at, err := time.Parse("2006/01/02 15:04:05", cell("timestamp"))
 	if err != nil {
-		return s, fmt.Sprintf("%q is no time", clean.Clip(cell("timestamp")))
+		return s, fmt.Sprintf("%q is no time", reading.Clip(cell("timestamp")))
 	}
 	s.at = at.UnixMilli()
 	for i, c := range sampled {
 		text := cell(c.column)
 		v, ok := number(text, c.unit)
 		if !ok {
-			return s, fmt.Sprintf("%q is no %s", clean.Clip(text), c.label)
+			return s, fmt.Sprintf("%q is no %s", reading.Clip(text), c.label)
 		}
 		if v != nil {
 			scaled := *v * c.scale
@@ -60,7 +59,7 @@ func sampleOf(cell func(...string) string) (s sample, wrong string) {
 }
 
 // loop is the series that a query with -l wrote, the GPUs of each look added up; nil where it looked once.
-func loop(src *ingest.Source, all []sample) *record.Profile {
+func loop(src *reading.Source, all []sample) *record.Profile {
 	var looks [][]sample
 	for _, s := range all {
 		if n := len(looks); n > 0 && s.at >= looks[n-1][0].at && s.at-looks[n-1][0].at < tick {

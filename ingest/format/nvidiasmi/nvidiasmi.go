@@ -12,14 +12,15 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads all six shapes.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "nvidia-smi",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "NVIDIA GPU description",
 		Tool:     "nvidia-smi",
 		Command:  "nvidia-smi, nvidia-smi -L, nvidia-smi -q -x, nvidia-smi -q, nvidia-smi --query-gpu=... --format=csv",
@@ -33,7 +34,7 @@ var Format = &ingest.Format{
 	Match:   match,
 	Marks:   []string{"| NVIDIA-SMI "},
 	MaxSize: 16 << 20,
-	Read: func(src *ingest.Source, emit func(record.Record)) error {
+	Read: func(src *reading.Source, emit func(record.Record)) error {
 		switch shape(src.Head) {
 		case "xml":
 			readXML(src, emit)
@@ -52,9 +53,9 @@ var Format = &ingest.Format{
 	},
 }
 
-func match(h *ingest.Head) bool { return shape(h) != "" }
+func match(h *reading.Head) bool { return shape(h) != "" }
 
-func shape(h *ingest.Head) string {
+func shape(h *reading.Head) string {
 	if h.Kind != 't' {
 		return ""
 	}

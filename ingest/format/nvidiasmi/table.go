@@ -5,7 +5,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -21,7 +22,7 @@ var (
 
 // readTable reads the tables that nvidia-smi prints without arguments, one machine each. Serial
 // numbers stand in none; what names the bus and the processes is not taken.
-func readTable(src *ingest.Source, emit func(record.Record)) {
+func readTable(src *reading.Source, emit func(record.Record)) {
 	if bytes.Contains(src.Data, []byte("ROCm System Management Interface")) {
 		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: src.Path()}},
 			Reason: "tables of nvidia-smi and of rocm-smi: which of the machines a result is of stands nowhere"})

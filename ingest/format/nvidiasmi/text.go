@@ -5,15 +5,14 @@ import (
 	"cmp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // readCapture finds the text of `nvidia-smi -q` among the sections of a capture: the first of the
 // two, for the second is that of a GPU under load. The capture's head knows the operating system.
-func readCapture(src *ingest.Source, emit func(record.Record)) {
-	var facts clean.Facts
+func readCapture(src *reading.Source, emit func(record.Record)) {
+	var facts reading.Facts
 	n, off, begin, first, titled := 0, 0, -1, 0, false
 	var section []byte
 	for line := range bytes.Lines(src.Data) {
@@ -69,7 +68,7 @@ var (
 
 // readText reads "Key : Value" lines; sections are told by their indentation. The text begins behind
 // line before of the file; facts are what is known of the machine besides.
-func readText(src *ingest.Source, data []byte, before int, facts []record.Fact, emit func(record.Record)) {
+func readText(src *reading.Source, data []byte, before int, facts []record.Fact, emit func(record.Record)) {
 	l := newLog()
 	begun, bad := 0, 0
 	flush := func() {

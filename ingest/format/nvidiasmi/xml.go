@@ -7,7 +7,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -27,7 +28,7 @@ var elements = map[string]string{
 }
 
 // readXML walks the elements by their path, so that it needs no struct for each version of the DTD.
-func readXML(src *ingest.Source, emit func(record.Record)) {
+func readXML(src *reading.Source, emit func(record.Record)) {
 	d := xml.NewDecoder(bytes.NewReader(src.Data))
 	d.Strict = true
 	d.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }

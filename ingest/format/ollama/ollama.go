@@ -10,18 +10,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "ollama"
 
 // Format reads the statistics of answers.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "ollama",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "Printed statistics of answers",
 		Tool:     "Ollama",
 		Command:  "ollama run MODEL --verbose",
@@ -32,7 +31,7 @@ var Format = &ingest.Format{
 		Unknown: "The machine, the version and the quantization stand in no such log; prompts are told apart by " +
 			"their number.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Kind == 't' && statistics.Match(h.Data) && bytes.Contains(h.Data, []byte("total duration:"))
 	},
 	Marks: []string{"total duration: "},
@@ -68,7 +67,7 @@ type reader struct {
 
 type stat struct{ key, value string }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit, count: map[string]int{}}
 	n := 0
 	for raw := range bytes.Lines(src.Data) {
@@ -135,7 +134,7 @@ func (r *reader) finish(broken string) {
 		raw[s.key] = s.value
 		n, err := number(s.value)
 		if err != nil || n < 0 || n > 1e15 {
-			bad("%q is %q, a number or a duration was expected: the value is left out", s.key, clean.Clip(s.value))
+			bad("%q is %q, a number or a duration was expected: the value is left out", s.key, reading.Clip(s.value))
 			continue
 		}
 		switch v, ok := values[s.key]; {
@@ -149,7 +148,7 @@ func (r *reader) finish(broken string) {
 		}
 	}
 	res.Raw, _ = json.Marshal(raw) // a map of strings always encodes
-	facts := clean.Facts{}
+	facts := reading.Facts{}
 	facts.Add(record.FactModel, r.model, r.named)
 	facts.Add(record.FactEngine, "ollama", at)
 	for _, folder := range strings.FieldsFunc(r.file, func(c rune) bool { return c == '/' || c == '!' }) {

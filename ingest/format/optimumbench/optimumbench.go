@@ -14,21 +14,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 const tool = "optimum-benchmark"
 
 // Format reads benchmarks of optimum-benchmark.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "optimum-benchmark",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "benchmarks inside one process: configuration and report",
 		Tool:     "optimum-benchmark",
 		Command:  "optimum-benchmark --config-name X",
@@ -40,7 +37,7 @@ var Format = &ingest.Format{
 		Unknown: "The date stands in no such file; memory, energy and the time of loading stay in the raw record. " +
 			"A report without its configuration tells neither model nor lengths.",
 	},
-	Match:  func(h *ingest.Head) bool { return h.Kind == '{' && shape(h.Keys, h.Nested) != "" },
+	Match:  func(h *reading.Head) bool { return h.Kind == '{' && shape(h.Keys, h.Nested) != "" },
 	Read:   read,
 	Finish: finish,
 }
@@ -71,16 +68,16 @@ func shape(top, nested map[string]bool) string {
 }
 
 // elide leaves out long lists of single times, of which the report has the statistics.
-var elide = jsonval.Elide{Longer: 64}
+var elide = reading.Elide{Longer: 64}
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	file := src.Path()
-	object.Values(src, false, func(v jsonval.Value) {
-		o := object.New(file, v, emit)
+	reading.Values(src, false, func(v reading.Value) {
+		o := reading.NewObject(file, v, emit)
 		top, nested := map[string]bool{}, map[string]bool{}
-		v.Fields(func(k string, f jsonval.Value) bool {
+		v.Fields(func(k string, f reading.Value) bool {
 			top[k] = true
-			f.Fields(func(l string, _ jsonval.Value) bool {
+			f.Fields(func(l string, _ reading.Value) bool {
 				nested[k+"."+l] = true
 				return true
 			})
@@ -99,7 +96,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			emit(&record.Samples{Base: record.Base{At: o.Pos(), Key: session(file, &record.Result{}), Identity: id},
 				Name: s, Kept: record.Kept{Raw: v.Compact(elide)}})
 			if s == "report" {
-				result(object.New(file, jsonval.Value{}, emit), o) // says what is wrong with it
+				result(reading.NewObject(file, reading.Value{}, emit), o) // says what is wrong with it
 			}
 		default:
 			o.Bad("", "no benchmark of optimum-benchmark: \"config\" and \"report\" are missing")
@@ -108,7 +105,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 	return nil
 }
 
-func modelOf(o *object.Object, shape string) string {
+func modelOf(o *reading.Object, shape string) string {
 	if shape != "config" {
 		return ""
 	}
@@ -136,29 +133,29 @@ func finish(group []record.Record, emit func(record.Record)) {
 	for _, r := range group {
 		switch r := r.(type) {
 		case *record.Result:
-			whole[ingest.Dir(r.At.File)] = true
+			whole[reading.Dir(r.At.File)] = true
 		case *record.Samples:
-			if dir := ingest.Dir(r.At.File); r.Name == "config" && configs[dir] == nil {
+			if dir := reading.Dir(r.At.File); r.Name == "config" && configs[dir] == nil {
 				configs[dir] = r
 			}
 		}
 	}
 	for _, r := range group {
 		s, ok := r.(*record.Samples)
-		if !ok || s.Name != "report" || whole[ingest.Dir(s.At.File)] {
+		if !ok || s.Name != "report" || whole[reading.Dir(s.At.File)] {
 			continue
 		}
 		quiet := func(record.Record) {} // read has said what is wrong
-		report, bad := jsonval.Parse(s.Raw)
+		report, bad := reading.Parse(s.Raw)
 		if bad != nil {
 			continue
 		}
-		var config jsonval.Value
-		c := configs[ingest.Dir(s.At.File)]
+		var config reading.Value
+		c := configs[reading.Dir(s.At.File)]
 		if c != nil {
-			config, _ = jsonval.Parse(c.Raw)
+			config, _ = reading.Parse(c.Raw)
 		}
-		co, ro := object.New(s.At.File, config, quiet), object.New(s.At.File, report, quiet)
+		co, ro := reading.NewObject(s.At.File, config, quiet), reading.NewObject(s.At.File, report, quiet)
 		res := result(co, ro)
 		res.At, res.Key, res.Digest, res.Format = s.At, s.Key, s.Digest, s.Format
 		for i := range res.Facts { // their places are those of the stored text
@@ -175,7 +172,7 @@ func finish(group []record.Record, emit func(record.Record)) {
 }
 
 // result reads the measurement of a configuration and its report; either may be without members.
-func result(config, report *object.Object) *record.Result {
+func result(config, report *reading.Object) *record.Result {
 	res := &record.Result{Base: record.Base{Identity: record.Identity{Tool: tool}}}
 	backend, scenario := config.Sub("backend"), config.Sub("scenario")
 	describe(res, config, backend)
@@ -197,22 +194,22 @@ func result(config, report *object.Object) *record.Result {
 	}
 	w.Warmup = scenario.Count("warmup_runs")
 	for _, o := range []struct {
-		in   *object.Object
+		in   *reading.Object
 		name string
 	}{
 		{backend, ""}, {shapes, ""}, {generate, "generate."},
 		{scenario.Sub("forward_kwargs"), "forward."}, {scenario.Sub("call_kwargs"), "call."},
 	} {
-		o.in.Each(func(k string, f jsonval.Value) {
-			if o.in.Used(k) || k == "_target_" || f.Kind() == jsonval.Null {
+		o.in.Each(func(k string, f reading.Value) {
+			if o.in.Used(k) || k == "_target_" || f.Kind() == reading.KindNull {
 				o.in.Use(k)
 				return
 			}
 			s := f.Scalar()
 			switch f.Kind() {
-			case jsonval.Object, jsonval.Array:
+			case reading.KindObject, reading.KindArray:
 				if f.Len() > 0 {
-					s = clean.Clip(string(f.Compact(elide)))
+					s = reading.Clip(string(f.Compact(elide)))
 				}
 			}
 			o.in.Use(k)
@@ -230,8 +227,8 @@ func result(config, report *object.Object) *record.Result {
 }
 
 // describe reads what was measured and on what.
-func describe(res *record.Result, config, backend *object.Object) {
-	fs := clean.Facts{}
+func describe(res *record.Result, config, backend *reading.Object) {
+	fs := reading.Facts{}
 	res.Identity.Model = backend.Text("model")
 	fs.Add(record.FactModel, res.Identity.Model, backend.At("model"))
 	fs.Add(record.FactEngine, backend.Text("name"), backend.At("name"))
@@ -254,8 +251,8 @@ func describe(res *record.Result, config, backend *object.Object) {
 	// The environment lists every device of the machine, device_ids those that were used.
 	var all []string
 	switch list := env.Value("gpu"); list.Kind() {
-	case jsonval.Array:
-		list.Items(func(_ int, v jsonval.Value) bool {
+	case reading.KindArray:
+		list.Items(func(_ int, v reading.Value) bool {
 			all = append(all, v.Scalar())
 			return true
 		})
@@ -283,7 +280,7 @@ func describe(res *record.Result, config, backend *object.Object) {
 		}
 	}
 	env.Use("cpu_count", "system", "machine", "processor", "python_version")
-	env.Each(func(k string, f jsonval.Value) {
+	env.Each(func(k string, f reading.Value) {
 		if env.Used(k) || !strings.HasSuffix(k, "_version") && !strings.HasSuffix(k, "_commit") {
 			return
 		}
@@ -297,12 +294,12 @@ func describe(res *record.Result, config, backend *object.Object) {
 
 // measured is a report that is being read.
 type measured struct {
-	*object.Object
+	*reading.Object
 	res *record.Result
 }
 
 // measure reads the stages of a report.
-func measure(res *record.Result, report *object.Object) {
+func measure(res *record.Result, report *reading.Object) {
 	m := &measured{report, res}
 	batch, in, out := 0.0, number(res.Workload.Nominal.Input), number(res.Workload.Nominal.Output)
 	if b := res.Load.Batch; b != nil {
@@ -344,7 +341,7 @@ func measure(res *record.Result, report *object.Object) {
 	case m.Has("forward"):
 		m.whole("forward")
 	}
-	res.Values = clean.Measured(res.Values, true)
+	res.Values = reading.Measured(res.Values, true)
 }
 
 // number is an optional number, 0 where it is missing.
@@ -392,7 +389,7 @@ func (m *measured) latency(stage string, q metric.ID, by float64) (mean float64,
 		}
 		return 0, 0
 	default:
-		in.Bad("unit", "the latency of %q is in %q, \"s\" was expected: it is left out", stage, clean.Clip(unit))
+		in.Bad("unit", "the latency of %q is in %q, \"s\" was expected: it is left out", stage, reading.Clip(unit))
 		return 0, 0
 	}
 	if n := in.Count("count"); n != nil {
@@ -438,6 +435,6 @@ func (m *measured) rate(stage string, units ...string) (float64, string) {
 	case slices.Contains(units, unit):
 		return n, unit
 	}
-	in.Bad("unit", "the throughput of %q is in %q, %q was expected: it is left out", stage, clean.Clip(unit), units[0])
+	in.Bad("unit", "the throughput of %q is in %q, %q was expected: it is left out", stage, reading.Clip(unit), units[0])
 	return 0, ""
 }

@@ -9,17 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads it.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "rocm-smi",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "AMD GPU description by rocm-smi",
 		Tool:     "rocm-smi",
 		Command:  "rocm-smi -a --json, rocm-smi -a, rocm-smi --showproductname",
@@ -29,7 +26,7 @@ var Format = &ingest.Format{
 			"the file.",
 		Unknown: "How many of the cards a server used; older releases write an internal name instead of the product's.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		if h.Kind == '{' {
 			return hasCard(h)
 		}
@@ -45,7 +42,7 @@ var Format = &ingest.Format{
 }
 
 // hasCard reports whether an object holds a card with one of the keys that tell such a file from any other.
-func hasCard(h *ingest.Head) bool {
+func hasCard(h *reading.Head) bool {
 	for k := range h.Keys {
 		for _, key := range []string{
 			"VBIOS version", "GPU ID", "Device ID", "Device Name", "Card series", "Card Series",
@@ -75,17 +72,17 @@ func cardNumber(key string) int {
 // private are keys that name one machine.
 var private = map[string]bool{"Unique ID": true, "Serial Number": true, "PCI Bus": true, "GUID": true, "Node ID": true}
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	if isText(src.Head) {
 		readText(src, emit)
 		return nil
 	}
-	t := jsonval.NewText(src.Data)
-	t.Values(max(0, bytes.IndexByte(src.Data, '{')), len(src.Data), false, func(v jsonval.Value) {
-		if o := object.New(src.Path(), v, emit); o.Is("the cards") {
+	t := reading.NewText(src.Data)
+	t.Values(max(0, bytes.IndexByte(src.Data, '{')), len(src.Data), false, func(v reading.Value) {
+		if o := reading.NewObject(src.Path(), v, emit); o.Is("the cards") {
 			system(o, emit)
 		}
-	}, func(e *jsonval.SyntaxError) {
+	}, func(e *reading.SyntaxError) {
 		line, col := t.Place(e.Off)
 		emit(record.Errorf(record.Pos{File: src.Path(), Line: line, Col: col}, "%s", e.Text))
 	})
@@ -93,21 +90,21 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 }
 
 // system reads the cards of one machine.
-func system(o *object.Object, emit func(record.Record)) {
+func system(o *reading.Object, emit func(record.Record)) {
 	s := &record.System{Base: record.Base{At: o.Pos()}}
 	driver := ""
-	o.Self().Fields(func(key string, card jsonval.Value) bool {
+	o.Self().Fields(func(key string, card reading.Value) bool {
 		switch {
 		case key == "system":
 			driver = card.Get("Driver version").Scalar()
 		case cardNumber(key) < 0:
-		case card.Kind() != jsonval.Object:
+		case card.Kind() != reading.KindObject:
 			o.Bad(key, "%q is %s, not an object: the card is left out", key, card.Kind())
 		default:
 			m := card.Map()
 			for _, k := range []string{memoryKey, powerKey} {
 				if v := m[k].Scalar(); notNumber(k, v) {
-					o.Bad(key, badNumber, k, clean.Clip(v))
+					o.Bad(key, badNumber, k, reading.Clip(v))
 				}
 			}
 			if d, ok := device(func(key string) string { return m[key].Scalar() }); ok {
@@ -122,10 +119,10 @@ func system(o *object.Object, emit func(record.Record)) {
 		o.Bad("", "no card with a name in this output of rocm-smi")
 		return
 	}
-	facts := clean.Devices(s.Devices)
+	facts := reading.Devices(s.Devices)
 	facts.Add(record.FactDriver, driver, record.Pos{})
 	s.Facts = facts
-	s.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Drop: private})
+	s.Raw = o.Self().Compact(reading.Elide{Longer: 64, Drop: private})
 	emit(s)
 }
 

@@ -6,8 +6,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -19,12 +18,12 @@ var (
 )
 
 // isText reports whether a file is what rocm-smi prints for people, with the names of the cards.
-func isText(h *ingest.Head) bool {
+func isText(h *reading.Head) bool {
 	return h.Kind == 't' && title.Match(bytes.TrimLeft(h.Data, " \t\r\n")) && series.Match(h.Data)
 }
 
 // readText reads the lines of rocm-smi without --json: they have the keys of the JSON.
-func readText(src *ingest.Source, emit func(record.Record)) {
+func readText(src *reading.Source, emit func(record.Record)) {
 	var order []string
 	cards := map[string]map[string]string{}
 	driver, n := "", 0
@@ -50,7 +49,7 @@ func readText(src *ingest.Source, emit func(record.Record)) {
 			order = append(order, m[1])
 		}
 		if notNumber(m[2], m[3]) {
-			emit(record.Errorf(record.Pos{File: src.Path(), Line: n}, badNumber, m[2], clean.Clip(m[3])))
+			emit(record.Errorf(record.Pos{File: src.Path(), Line: n}, badNumber, m[2], reading.Clip(m[3])))
 			continue
 		}
 		if cards[m[1]][m[2]] == "" {
@@ -65,7 +64,7 @@ func readText(src *ingest.Source, emit func(record.Record)) {
 			emit(record.Errorf(s.At, "card %s has no name that this release of inferdex knows: it is left out", number))
 		}
 	}
-	facts := clean.Devices(s.Devices)
+	facts := reading.Devices(s.Devices)
 	facts.Add(record.FactDriver, driver, record.Pos{})
 	s.Facts = facts
 	named := map[string]any{}

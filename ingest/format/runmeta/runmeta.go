@@ -6,18 +6,15 @@ package runmeta
 import (
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads metadata beside results.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "run-metadata",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "metadata beside results",
 		Tool:     "scripts",
 		Command:  "none: written by the scripts around a benchmark",
@@ -28,7 +25,7 @@ var Format = &ingest.Format{
 		Unknown: "Which of several results below it is meant.",
 	},
 	MaxSize: 1 << 20,
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		if h.Kind != '{' {
 			return false
 		}
@@ -75,18 +72,18 @@ var facts = map[string]string{
 // engines are the engines that a key of a version names.
 var engines = map[string]string{"vllm_version": "vllm", "vllm_version_reported": "vllm", "sglang_version": "sglang"}
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	object.Each(src, false, "the metadata of a run", func(o *object.Object) {
-		fs := clean.Facts{}
+func read(src *reading.Source, emit func(record.Record)) error {
+	reading.Each(src, false, "the metadata of a run", func(o *reading.Object) {
+		fs := reading.Facts{}
 		said := map[string]string{}
-		o.Each(func(k string, f jsonval.Value) {
+		o.Each(func(k string, f reading.Value) {
 			key := facts[k]
-			if key == "" || f.Kind() == jsonval.Null {
+			if key == "" || f.Kind() == reading.KindNull {
 				return
 			}
 			text := strings.TrimSpace(o.Text(k))
 			switch {
-			case f.Kind() == jsonval.Object || f.Kind() == jsonval.Array:
+			case f.Kind() == reading.KindObject || f.Kind() == reading.KindArray:
 				o.Bad(k, "%q is %v, a text was expected: it is left out", k, f.Kind())
 			case unknown(text):
 			case len(text) > 500 || strings.Contains(text, "\n"): // a dump of a tool's output
@@ -121,15 +118,15 @@ func unknown(text string) bool {
 }
 
 // server reads the arguments of the server: an object of them, in which a text of flags may stand.
-func server(o *object.Object) *record.Params {
+func server(o *reading.Object) *record.Params {
 	p := &record.Params{Of: "server"}
 	for _, key := range []string{"server_config", "server_args", "vllm_args", "engine_args"} {
-		if o.Value(key).Kind() != jsonval.Object {
+		if o.Value(key).Kind() != reading.KindObject {
 			continue
 		}
 		args := o.Sub(key)
 		p.At = args.Pos()
-		args.Each(func(k string, f jsonval.Value) {
+		args.Each(func(k string, f reading.Value) {
 			args.Use(k)
 			text, isText := f.Str()
 			switch {
@@ -138,10 +135,10 @@ func server(o *object.Object) *record.Params {
 				for _, flag := range c.Flags {
 					p.Params = append(p.Params, record.Param{Name: flag.Key(), Value: flag.Value, At: args.At(k)})
 				}
-			case f.Kind() == jsonval.Null || isText && text == "":
+			case f.Kind() == reading.KindNull || isText && text == "":
 			default:
 				p.Params = append(p.Params,
-					record.Param{Name: k, Value: f.Compact(jsonval.Elide{Longer: 64}), At: args.At(k)})
+					record.Param{Name: k, Value: f.Compact(reading.Elide{Longer: 64}), At: args.At(k)})
 			}
 		})
 	}

@@ -15,19 +15,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads tables of serving records.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "vllm-bench-serve-csv",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "vLLM serving results as a table",
 		Tool:     "vLLM",
 		Command:  "vllm bench sweep serve; scripts that flatten the files of vllm bench serve, or what it prints",
@@ -44,7 +41,7 @@ var Format = &ingest.Format{
 	Read:    read,
 }
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	if h.Kind != 't' {
 		return false
 	}
@@ -118,21 +115,21 @@ func newTable(file string, header []string) *table {
 // flag reports whether a column bears the name of a flag.
 func flag(column string) bool { return strings.Contains(column, "-") && !strings.Contains(column, " ") }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	file := src.Path()
-	rows := object.CSV(src.Data)
+	rows := reading.CSV(src.Data)
 	header, err := rows.Read()
 	if err != nil {
 		emit(record.Errorf(record.Pos{File: file, Line: 1}, "the header cannot be read: %v", unplaced(err)))
 		return nil
 	}
-	if len(header) > object.MaxColumns {
-		emit(object.TooWide(record.Pos{File: file, Line: 1}, len(header)))
+	if len(header) > reading.MaxColumns {
+		emit(reading.TooWide(record.Pos{File: file, Line: 1}, len(header)))
 		return nil
 	}
 	t := newTable(file, header)
 	found := false
-	for line, row := range object.Rows(rows, file, func(r record.Record) { found = true; emit(r) }) {
+	for line, row := range reading.Rows(rows, file, func(r record.Record) { found = true; emit(r) }) {
 		found = true
 		at := record.Pos{File: file, Line: line}
 		if len(row) != len(header) {
@@ -150,7 +147,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 
 // row reads one row as a serving record.
 func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
-	var object, raw jsonval.Builder
+	var object, raw reading.Builder
 	for _, i := range t.order {
 		c := t.columns[i]
 		if key := keyOf(c); !bookkeeping[c] &&
@@ -166,7 +163,7 @@ func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
 			unmapped, name = append(unmapped, c), row[i]
 		}
 	}
-	v, wrong := jsonval.Parse(object.JSON())
+	v, wrong := reading.Parse(object.JSON())
 	if wrong != nil { // what is no UTF-8
 		emit(record.Errorf(at, "%s", wrong.Text))
 		return
@@ -183,7 +180,7 @@ func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
 		return
 	}
 	res.At = at
-	facts := clean.Facts(res.Facts)
+	facts := reading.Facts(res.Facts)
 	if m := saved.FindStringSubmatch(name); m != nil {
 		if res.Identity.Model == "" {
 			res.Identity.Model = m[1]
@@ -258,5 +255,5 @@ func cell(s string) []byte {
 	if n, err := strconv.ParseFloat(s, 64); err == nil && !math.IsInf(n, 0) && !math.IsNaN(n) && json.Valid([]byte(s)) {
 		return []byte(s)
 	}
-	return jsonval.Quote(s)
+	return reading.Quote(s)
 }

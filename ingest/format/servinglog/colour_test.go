@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest"
@@ -30,7 +32,7 @@ Mean TTFT (ms):                          50.00
 		}
 	}
 	values := func(log string) (out []record.Value, completed int64) {
-		records, _ := ingest.ReadFile("bench.log", []byte(log), []*ingest.Format{servinglog.Format})
+		records, _ := ingest.ReadFile("bench.log", []byte(log), []*reading.Format{servinglog.Format})
 		for _, r := range records {
 			res, ok := r.(*record.Result)
 			if !ok {

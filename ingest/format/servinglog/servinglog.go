@@ -13,19 +13,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads the results in logs of serving benchmarks.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "serving-log",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "Printed results of serving benchmarks",
 		Tool:     "vLLM, SGLang, TensorRT-LLM",
 		Command:  "vllm bench serve | tee F, sglang.bench_serving, tensorrt_llm.serve.scripts.benchmark_serving",
@@ -49,7 +47,7 @@ var (
 	rule  = regexp.MustCompile(`={40,}\s*$`)
 )
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	if h.Kind == 'b' || h.Kind == 0 || bytes.HasPrefix(h.Data, []byte("---")) || len(h.Keys) > 0 {
 		return false // a page with front matter, or JSON
 	}
@@ -67,12 +65,12 @@ type reader struct {
 	sessions.Batch
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), args: arguments{}}
 	switch found := r.blocks(src.Data); {
 	case found:
 	case src.Failed != "" && r.args["model"].value != "":
-		r.failed(clean.LastLine(string(src.Data)))
+		r.failed(reading.LastLine(string(src.Data)))
 	default:
 		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}},
 			Reason: "log of a serving benchmark that shows no result"})
@@ -178,7 +176,7 @@ var wanted = []string{
 func (a arguments) read(line string, n int) {
 	set := func(k, v string) {
 		if v = strings.Trim(v, `'"`); v != "" && v != "None" {
-			a[k] = argument{clean.Clip(v), n}
+			a[k] = argument{reading.Clip(v), n}
 		}
 	}
 	switch i := strings.Index(line, "Namespace("); {
@@ -267,7 +265,7 @@ func (r *reader) result(at record.Pos) *record.Result {
 
 // described adds a result with the facts of the arguments.
 func (r *reader) described(res *record.Result) {
-	facts := clean.Facts{}
+	facts := reading.Facts{}
 	for _, f := range []struct{ argument, fact string }{
 		{"model", record.FactModel}, {"tokenizer", record.FactTokenizer}, {"tensor_parallel_size", record.FactCount},
 	} {
@@ -312,14 +310,14 @@ func (r *reader) finish(b *block, broken string) {
 		return
 	}
 	res := r.result(b.at)
-	var raw jsonval.Builder
+	var raw reading.Builder
 	seen := map[string]bool{}
 	for _, p := range b.pairs {
 		if seen[p.label] {
 			continue
 		}
 		seen[p.label] = true
-		raw.Text(clean.Clip(p.label), clean.Clip(p.value))
+		raw.Text(reading.Clip(p.label), reading.Clip(p.value))
 		if !r.setting(res, p) {
 			r.number(res, p)
 		}
@@ -340,14 +338,14 @@ func (r *reader) setting(res *record.Result, p pair) bool {
 	switch strings.ToLower(p.label) {
 	case "successful requests":
 		if res.Completed = count(text); res.Completed == nil {
-			r.bad(p.line, "%q is %q, a count was expected: the value is left out", p.label, clean.Clip(p.value))
+			r.bad(p.line, "%q is %q, a count was expected: the value is left out", p.label, reading.Clip(p.value))
 		}
 	case "failed requests":
 		res.Failed = count(text)
 	case "total requests":
 		res.Submitted = count(text)
 	case "backend":
-		r.args["backend"] = argument{clean.Clip(p.value), p.line}
+		r.args["backend"] = argument{reading.Clip(p.value), p.line}
 		res.Identity.Tool = "sglang-bench-serving"
 	case "traffic request rate", "request rate configured (rps)":
 		res.Load.Rate = rate(text)
@@ -382,7 +380,7 @@ func (r *reader) number(res *record.Result, p pair) {
 	n, err := strconv.ParseFloat(strings.TrimSuffix(p.value, "%"), 64)
 	switch {
 	case err != nil:
-		r.bad(p.line, "%q is %q, a number was expected: the value is left out", p.label, clean.Clip(p.value))
+		r.bad(p.line, "%q is %q, a number was expected: the value is left out", p.label, reading.Clip(p.value))
 	case !math.IsNaN(n) && !math.IsInf(n, 0):
 		value.Number, value.Key = n, p.label
 		res.Values = append(res.Values, value)
@@ -392,9 +390,9 @@ func (r *reader) number(res *record.Result, p pair) {
 // derive settles what needs more than one line: what was measured at all, and the mean lengths.
 func derive(res *record.Result) {
 	done := res.Completed != nil && *res.Completed > 0
-	res.Values = clean.Measured(res.Values, done)
+	res.Values = reading.Measured(res.Values, done)
 	if done {
-		clean.FirstTokens(res)
-		clean.MeanLengths(res)
+		reading.FirstTokens(res)
+		reading.MeanLengths(res)
 	}
 }

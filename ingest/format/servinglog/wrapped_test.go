@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/reading"
+
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/format/servinglog"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -15,7 +17,7 @@ func TestTextInsideJSON(t *testing.T) {
 	const args = `Namespace(backend='openai', model='acme/tiny-1b', num_prompts=3, tensor_parallel_size=2, ` +
 		`request_rate=4.0)\nStarting initial single prompt test run...\n`
 	read := func(data string) (results []*record.Result, others []string) {
-		records, _ := ingest.ReadFile("qps4.0.json", []byte(data), []*ingest.Format{servinglog.Format})
+		records, _ := ingest.ReadFile("qps4.0.json", []byte(data), []*reading.Format{servinglog.Format})
 		for _, r := range records {
 			if res, ok := r.(*record.Result); ok {
 				results = append(results, res)

@@ -12,20 +12,17 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads batch results of SGLang.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "sglang-bench-batch",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title: "SGLang batch results",
 		Tool:  "SGLang",
 		Command: "python -m sglang.bench_one_batch, sglang.bench_one_batch_server, sglang.bench_offline_throughput " +
@@ -36,7 +33,7 @@ var Format = &ingest.Format{
 			"decoding; of offline throughput the counts and throughputs.",
 		Unknown: "The model, the date, the version of SGLang, the GPU and the parallelism stand in no such file.",
 	},
-	Match: func(h *ingest.Head) bool { return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Has) != nil },
+	Match: func(h *reading.Head) bool { return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Has) != nil },
 	Read:  read,
 }
 
@@ -44,7 +41,7 @@ var Format = &ingest.Format{
 type kind struct {
 	tool string
 	keys []string // that tell its records from all others
-	read func(*object.Object, *record.Result)
+	read func(*reading.Object, *record.Result)
 }
 
 var kinds = []*kind{
@@ -65,9 +62,9 @@ func kindOf(has func(keys ...string) bool) *kind {
 
 var texts = map[string]bool{"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true}
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	var batch sessions.Batch
-	object.Each(src, true, "the record of a benchmark", func(o *object.Object) {
+	reading.Each(src, true, "the record of a benchmark", func(o *reading.Object) {
 		if r := result(o); r != nil {
 			batch.Add(r)
 		}
@@ -80,7 +77,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 }
 
 // result reads one object. It returns nil, after saying why, for what is no record of the tools.
-func result(o *object.Object) *record.Result {
+func result(o *reading.Object) *record.Result {
 	k := kindOf(func(keys ...string) bool {
 		return !slices.ContainsFunc(keys, func(key string) bool { return !o.Self().Get(key).Exists() })
 	})
@@ -89,7 +86,7 @@ func result(o *object.Object) *record.Result {
 		return nil
 	}
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: k.tool}}}
-	facts := clean.Facts{}
+	facts := reading.Facts{}
 	// The first two drive SGLang itself or its own interface; offline throughput as well, its
 	// "backend" is "engine" or "runtime".
 	facts.Add(record.FactEngine, "sglang", o.Pos())
@@ -99,7 +96,7 @@ func result(o *object.Object) *record.Result {
 		res.Setup = append(res.Setup, record.KV{Key: "run_name", Value: name})
 	}
 	k.read(o, res)
-	o.Each(func(key string, f jsonval.Value) {
+	o.Each(func(key string, f reading.Value) {
 		switch s, ok := f.Str(); {
 		case ok && !o.Used(key) && !texts[key] && key != "profile_link":
 			// A text that is not known was added to tell runs apart.
@@ -116,7 +113,7 @@ func result(o *object.Object) *record.Result {
 	})
 	res.Facts = facts
 	o.Rest(res)
-	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Texts: texts})
+	res.Raw = o.Self().Compact(reading.Elide{Longer: 64, Texts: texts})
 	return res
 }
 
@@ -146,7 +143,7 @@ func (vs *values) each(q metric.ID, stat string, n, batch float64, key string) {
 }
 
 // batch reads size and lengths of one batch; all its requests are alike.
-func batch(o *object.Object, res *record.Result) (size float64) {
+func batch(o *reading.Object, res *record.Result) (size float64) {
 	if n := o.Count("batch_size"); n != nil && *n > 0 {
 		res.Load.Batch = n
 		size = float64(*n)
@@ -157,7 +154,7 @@ func batch(o *object.Object, res *record.Result) (size float64) {
 	return size
 }
 
-func readBatch(o *object.Object, res *record.Result) {
+func readBatch(o *reading.Object, res *record.Result) {
 	size := batch(o, res)
 	var vs values
 	n, _ := o.Number("prefill_latency")
@@ -179,7 +176,7 @@ func readBatch(o *object.Object, res *record.Result) {
 	res.Values = vs
 }
 
-func readServer(o *object.Object, res *record.Result) {
+func readServer(o *reading.Object, res *record.Result) {
 	size := batch(o, res)
 	var vs values
 	wall, _ := o.Number("latency")
@@ -214,22 +211,22 @@ func readServer(o *object.Object, res *record.Result) {
 	res.Values = vs
 }
 
-func readOffline(o *object.Object, res *record.Result) {
-	res.Load.Rate = clean.AtOnce()
+func readOffline(o *reading.Object, res *record.Result) {
+	res.Load.Rate = reading.AtOnce()
 	res.Setup = append(res.Setup, o.Setup("backend")...)
 	// All numbers begin as -1 and stay so where the tool got no further.
 	if n, ok := o.Value("successful_requests").Float(); !ok || n != -1 {
 		res.Completed = o.Count("successful_requests")
 	}
 	var vs values
-	o.Each(func(k string, _ jsonval.Value) {
+	o.Each(func(k string, _ reading.Value) {
 		if v, ok := offline[k]; ok {
 			n, _ := o.Number(k)
 			vs.add(v.Quantity, v.Stat, n, v.Unit, k)
 		}
 	})
 	res.Values = vs
-	clean.MeanLengths(res)
+	reading.MeanLengths(res)
 }
 
 // offline are the results that are one number.

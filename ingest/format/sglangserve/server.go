@@ -6,11 +6,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -18,7 +16,7 @@ import (
 type server struct {
 	at                  record.Pos
 	model               string
-	facts               clean.Facts
+	facts               reading.Facts
 	params              []record.Param
 	digest              string // of the arguments that make the setup
 	prefixCache         *bool
@@ -40,24 +38,24 @@ var volatile = map[string]bool{
 
 // instance is one server process with its arguments; a router stands before several.
 type instance struct {
-	*object.Object
+	*reading.Object
 	role string // "prefill", "decode" or "" where one server does both
 	n    int    // of its role, from 0
 }
 
-func (r *reader) server(info *object.Object) *server {
+func (r *reader) server(info *reading.Object) *server {
 	s := &server{at: info.Pos()}
 	instances := []instance{{Object: info}}
 	for _, role := range []string{"prefill", "decode"} {
 		list := info.Value(role)
-		if list.Kind() != jsonval.Array {
+		if list.Kind() != reading.KindArray {
 			continue
 		}
 		s.disaggregated = true
 		n := 0
-		list.Items(func(_ int, v jsonval.Value) bool {
-			if v.Kind() == jsonval.Object {
-				instances = append(instances, instance{object.New(r.file, v, r.add), role, n})
+		list.Items(func(_ int, v reading.Value) bool {
+			if v.Kind() == reading.KindObject {
+				instances = append(instances, instance{reading.NewObject(r.file, v, r.add), role, n})
 				n++
 			}
 			return true
@@ -70,22 +68,22 @@ func (r *reader) server(info *object.Object) *server {
 		if in.n == 0 {
 			first[in.role] = in
 		}
-		in.Each(func(k string, v jsonval.Value) {
+		in.Each(func(k string, v reading.Value) {
 			if k == "" || in.role == "" && s.disaggregated && (k == "prefill" || k == "decode") {
 				return
 			}
 			if states[k] {
-				if k != "version" && k != "max_total_num_tokens" && v.Kind() != jsonval.Null {
+				if k != "version" && k != "max_total_num_tokens" && v.Kind() != reading.KindNull {
 					s.unmapped = append(s.unmapped, name("server_info", in, k))
 				}
 				return
 			}
-			value := v.Compact(jsonval.Elide{Longer: 256})
+			value := v.Compact(reading.Elide{Longer: 256})
 			if !volatile[k] {
 				setup = append(setup, name("", in, k)+"="+string(value))
 			}
 			// Of several servers of one role the first is listed, of the others what differs.
-			if in.n > 0 && string(first[in.role].Value(k).Compact(jsonval.Elide{Longer: 256})) == string(value) {
+			if in.n > 0 && string(first[in.role].Value(k).Compact(reading.Elide{Longer: 256})) == string(value) {
 				return
 			}
 			s.params = append(s.params, record.Param{Name: name("", in, k), Value: value, At: in.At(k)})

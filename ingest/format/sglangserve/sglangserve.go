@@ -11,21 +11,18 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads serving results of SGLang.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "sglang-bench-serving",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "SGLang serving results",
 		Tool:     "SGLang",
 		Command:  "python -m sglang.bench_serving [--output-file F] [--output-details]",
@@ -44,7 +41,7 @@ var Format = &ingest.Format{
 
 const tool = "sglang-bench-serving"
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	if h.Kind != '{' && h.Kind != '[' {
 		return false
 	}
@@ -61,11 +58,11 @@ func match(h *ingest.Head) bool {
 		"sharegpt_output_len", "random_range_ratio", "server_info")
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	var batch sessions.Batch
 	r := &reader{file: src.Path(), add: batch.Add, servers: map[*record.Result]*server{}}
 	_, r.name = sessions.Split(r.file)
-	object.Values(src, true, func(v jsonval.Value) { r.record(object.New(r.file, v, r.add)) }, r.add)
+	reading.Values(src, true, func(v reading.Value) { r.record(reading.NewObject(r.file, v, r.add)) }, r.add)
 	// Files with one record each are told apart by what their names say beyond load and date.
 	container := batch.Container(r.file)
 	batch.Emit(
@@ -95,7 +92,7 @@ var texts = map[string]bool{
 var bulk = map[string]bool{"internal_states": true}
 
 // record adds the record of one object, or says why it is none.
-func (r *reader) record(o *object.Object) {
+func (r *reader) record(o *reading.Object) {
 	if !o.Is("the record of a benchmark") {
 		return
 	}
@@ -118,7 +115,7 @@ func (r *reader) record(o *object.Object) {
 	quantile.Arrays(res, o.Value, func(text string) { o.Bad("ttfts", "%s", text) })
 	o.Use("input_lens")
 
-	o.Each(func(k string, f jsonval.Value) {
+	o.Each(func(k string, f reading.Value) {
 		// No option adds metadata. A text that is not known was added to tell runs apart.
 		if s, ok := f.Str(); ok && s != "" && !o.Used(k) && !texts[k] {
 			o.Use(k)
@@ -130,16 +127,16 @@ func (r *reader) record(o *object.Object) {
 		r.servers[res] = s
 		res.Unmapped = append(res.Unmapped, s.unmapped...)
 	}
-	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64, Texts: texts, Drop: bulk})
+	res.Raw = o.Self().Compact(reading.Elide{Longer: 64, Texts: texts, Drop: bulk})
 	r.add(res)
 }
 
 // describe reads what served, and what tells runs apart. It returns nil where the record says nothing of the
 // server.
-func (r *reader) describe(o *object.Object, res *record.Result) (s *server) {
-	facts := clean.Facts{}
-	if info := o.Value("server_info"); info.Kind() == jsonval.Object {
-		s = r.server(object.New(r.file, info, r.add))
+func (r *reader) describe(o *reading.Object, res *record.Result) (s *server) {
+	facts := reading.Facts{}
+	if info := o.Value("server_info"); info.Kind() == reading.KindObject {
+		s = r.server(reading.NewObject(r.file, info, r.add))
 		res.Identity.Model = s.model
 		facts = append(facts, s.facts...)
 		res.Workload.PrefixCache = s.prefixCache
@@ -158,14 +155,14 @@ func (r *reader) describe(o *object.Object, res *record.Result) (s *server) {
 }
 
 // measure reads the results.
-func measure(o *object.Object, s *server, res *record.Result) {
+func measure(o *reading.Object, s *server, res *record.Result) {
 	servingjson.Measure(o, scalars, &res.Values)
 	if a, ok := acceptance(o, s); ok {
 		res.Values = append(res.Values,
 			record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Number: a, Unit: "fraction"})
 	}
 	done := res.Completed != nil && *res.Completed > 0
-	res.Values = clean.Measured(res.Values, done)
+	res.Values = reading.Measured(res.Values, done)
 	for i := range res.Values {
 		switch v := &res.Values[i]; v.Quantity {
 		case metric.ITL:
@@ -177,7 +174,7 @@ func measure(o *object.Object, s *server, res *record.Result) {
 			}
 		}
 	}
-	clean.MeanLengths(res)
+	reading.MeanLengths(res)
 }
 
 // engine is the engine that a backend names; "sglang-oai-chat" is a way to talk to one. "gserver"
@@ -193,7 +190,7 @@ func engine(backend string) string {
 
 // workload reads what was asked for. The random lengths are always in the record, with their
 // defaults: they mean something only where the dataset is random.
-func (r *reader) workload(o *object.Object, res *record.Result) {
+func (r *reader) workload(o *reading.Object, res *record.Result) {
 	w := &res.Workload
 	w.Dataset = o.Text("dataset_name")
 	switch {
@@ -228,7 +225,7 @@ func (r *reader) workload(o *object.Object, res *record.Result) {
 	}
 }
 
-func atMost(o *object.Object, n int64) bool {
+func atMost(o *reading.Object, n int64) bool {
 	c, ok := o.Value("completed").Int()
 	return ok && c <= n
 }
@@ -252,8 +249,8 @@ func prompts(name string) int64 {
 }
 
 // failures counts the requests that failed. The record itself counts the completed ones only.
-func (r *reader) failures(o *object.Object, res *record.Result) {
-	if texts := o.Value("errors"); texts.Kind() == jsonval.Array {
+func (r *reader) failures(o *reading.Object, res *record.Result) {
+	if texts := o.Value("errors"); texts.Kind() == reading.KindArray {
 		var failed int64
 		res.Errors, failed = servingjson.Errors(texts)
 		all := int64(texts.Len())
@@ -269,7 +266,7 @@ func (r *reader) failures(o *object.Object, res *record.Result) {
 // tokens of a step, among them the one that the model adds itself; where one chain was drafted,
 // one token less than speculative_num_draft_tokens was proposed a step. What a tree proposed is
 // not known.
-func acceptance(o *object.Object, s *server) (float64, bool) {
+func acceptance(o *reading.Object, s *server) (float64, bool) {
 	if s == nil || s.topK != 1 || s.draftTokens < 2 || !o.Has("accept_length") {
 		return 0, false
 	}

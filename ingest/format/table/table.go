@@ -11,12 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -54,10 +51,10 @@ func (m *Map) Column(name, meaning string, facts []string) error {
 
 // With returns the format that also reads the tables of maps: a file that several are for is read by
 // the first.
-func With(maps []Map) *ingest.Format {
-	return &ingest.Format{
+func With(maps []Map) *reading.Format {
+	return &reading.Format{
 		Name: "table",
-		Doc: ingest.Doc{
+		Doc: reading.Doc{
 			Title:    "Tables of measurements",
 			Tool:     "scripts and people",
 			Command:  "none: see [[ingest.table]] of inferdex.toml",
@@ -69,14 +66,14 @@ func With(maps []Map) *ingest.Format {
 				"and not used; the engine and the date stand in few.",
 		},
 		MaxSize: 64 << 20,
-		Match: func(h *ingest.Head) bool {
+		Match: func(h *reading.Head) bool {
 			if h.Kind != 't' {
 				return false
 			}
 			_, _, ok := columns(h, maps)
 			return ok
 		},
-		Read: func(src *ingest.Source, emit func(record.Record)) error { return read(src, maps, emit) },
+		Read: func(src *reading.Source, emit func(record.Record)) error { return read(src, maps, emit) },
 	}
 }
 
@@ -92,14 +89,14 @@ func separator(line []byte) rune {
 
 func reader(data []byte) *csv.Reader {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
-	rows := object.CSV(data)
+	rows := reading.CSV(data)
 	rows.Comma = separator(line)
 	return rows
 }
 
 // columns are those of a file's header, each with its meaning, nil for one that has none; and the map of the
 // file, an empty one where it has none. Not ok is a file that is no table, or one of unknown columns.
-func columns(h *ingest.Head, maps []Map) (head []header, by *Map, ok bool) {
+func columns(h *reading.Head, maps []Map) (head []header, by *Map, ok bool) {
 	line, _, _ := bytes.Cut(h.Data, []byte("\n"))
 	names, err := reader(line).Read()
 	if err != nil || len(names) < 2 {
@@ -131,14 +128,14 @@ type header struct {
 	mapped bool
 }
 
-func read(src *ingest.Source, maps []Map, emit func(record.Record)) error {
+func read(src *reading.Source, maps []Map, emit func(record.Record)) error {
 	file := src.Path()
 	head, by, _ := columns(src.Head, maps)
 	noted := map[string]bool{} // by session
 	rows := reader(src.Data)
 	n := 0 // of rows and of what cannot be read; the header is the first
 	counted := func(r record.Record) { n++; emit(r) }
-	for line, cells := range object.Rows(rows, file, counted) {
+	for line, cells := range reading.Rows(rows, file, counted) {
 		if n++; n == 1 {
 			continue
 		}
@@ -192,7 +189,7 @@ func (r *row) emit(file string, emit func(record.Record)) {
 type row struct {
 	res     *record.Result
 	figures []*record.Figure // of the run, without their place
-	facts   clean.Facts
+	facts   reading.Facts
 	// tokens is a throughput that does not say of which tokens.
 	tokens    *float64
 	tokensKey string
@@ -201,7 +198,7 @@ type row struct {
 
 // read fills the result; it reports whether the row measures anything.
 func (r *row) read(head []header, cells []string, facts []record.Fact) bool {
-	var raw jsonval.Builder
+	var raw reading.Builder
 	for i, h := range head {
 		text := strings.TrimSpace(strings.ToValidUTF8(cells[i], "\ufffd"))
 		raw.Text(h.name, text)
@@ -222,7 +219,7 @@ func (r *row) read(head []header, cells []string, facts []record.Fact) bool {
 		}
 	}
 	r.res.Facts = r.facts
-	r.res.Values = clean.Measured(r.res.Values, true)
+	r.res.Values = reading.Measured(r.res.Values, true)
 	if w := &r.res.Workload; w.Nominal.Input != nil || w.Nominal.Output != nil {
 		w.LengthSemantics = "tool nominal"
 	}
@@ -248,9 +245,9 @@ func (r *row) cell(h header, text string) {
 	if c.fact != "" {
 		switch c.fact {
 		case record.FactModel:
-			res.Identity.Model = clean.Clip(text)
+			res.Identity.Model = reading.Clip(text)
 		case record.FactDate:
-			res.Date = clean.Clip(text)
+			res.Date = reading.Clip(text)
 			return
 		}
 		r.facts.Add(c.fact, text, res.At)
@@ -258,19 +255,19 @@ func (r *row) cell(h header, text string) {
 		return
 	}
 	if c.place != nil && c.place.text != nil {
-		if !c.place.text(res, clean.Clip(text)) {
-			r.bad("%q is %q: %s: the value is left out", h.name, clean.Clip(text), c.place.want)
+		if !c.place.text(res, reading.Clip(text)) {
+			r.bad("%q is %q: %s: the value is left out", h.name, reading.Clip(text), c.place.want)
 		}
 		return
 	}
 	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.ReplaceAll(text, "\u00a0", ""), "%"), 64)
 	if c.figure && err != nil && strings.HasPrefix(text, "~") {
 		r.figures = append(r.figures, &record.Figure{Quantity: c.value.Quantity, Of: c.of, Unit: c.value.Unit,
-			Published: clean.Clip(text), Basis: "as published, rounded"})
+			Published: reading.Clip(text), Basis: "as published, rounded"})
 		return
 	}
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-		r.bad("%q is %q, a number was expected: the value is left out", h.name, clean.Clip(text))
+		r.bad("%q is %q, a number was expected: the value is left out", h.name, reading.Clip(text))
 		return
 	}
 	switch {

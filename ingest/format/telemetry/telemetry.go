@@ -11,17 +11,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads series of samples.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: formatName,
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "samples of the machine beside results",
 		Tool:     "scripts",
 		Command:  "none: written by the scripts around a benchmark",
@@ -32,7 +30,7 @@ var Format = &ingest.Format{
 		Unknown: "When the first sample was taken: a measurement is laid at the end of the samples.",
 	},
 	MaxSize: 16 << 20,
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		if h.Kind != 't' {
 			return false
 		}
@@ -97,12 +95,12 @@ func columnsOf(head []string) (cs []column, ok bool) {
 // most is how many samples are kept: more than a chart can show.
 const most = 500
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	at := func(line int) record.Pos { return record.Pos{File: src.Path(), Line: line} }
 	bad := func(line int, format string, args ...any) {
 		emit(&record.SyntaxError{Base: record.Base{At: at(line)}, Text: fmt.Sprintf(format, args...)})
 	}
-	rows := object.CSV(src.Data)
+	rows := reading.CSV(src.Data)
 	rows.ReuseRecord, rows.TrimLeadingSpace = true, true
 	head, err := rows.Read()
 	cs, ok := columnsOf(head)
@@ -119,7 +117,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			p.Lines = append(p.Lines, record.Line{Label: c.of.label, Unit: c.of.unit})
 		}
 	}
-	for line, row := range object.Samples(rows, src.Path(), emit) {
+	for line, row := range reading.Samples(rows, src.Path(), emit) {
 		if len(row) != len(cs) {
 			bad(line, "the row has %d cells and the header %d: it is left out", len(row), len(cs))
 			continue
@@ -161,14 +159,14 @@ func sample(row []string, cs []column, lineOf map[*quantity]int) (x float64, ys 
 		case c.clock:
 			var ok bool
 			if x, ok = seconds(cell); !ok {
-				return 0, nil, fmt.Sprintf("%q is no time", clean.Clip(cell))
+				return 0, nil, fmt.Sprintf("%q is no time", reading.Clip(cell))
 			}
 		case c.of != nil:
 			digits, _, _ := strings.Cut(cell, " ") // "43.5 W"
 			v, err := strconv.ParseFloat(digits, 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > 1e15 || v < 0 &&
 				c.of.label != "temperature" {
-				return 0, nil, fmt.Sprintf("%q is no %s", clean.Clip(cell), c.of.label)
+				return 0, nil, fmt.Sprintf("%q is no %s", reading.Clip(cell), c.of.label)
 			}
 			ys[lineOf[c.of]] = v * c.of.scale
 		}

@@ -10,9 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -177,7 +176,7 @@ func (p *printed) row(b section, w row) {
 	}
 	p.measured = p.measured || label != "number of concurrent requests"
 	if u, ok := units[unit]; !ok {
-		p.r.bad(w.line, "the unit %q of %q is not known: the value is left out", clean.Clip(unit), label)
+		p.r.bad(w.line, "the unit %q of %q is not known: the value is left out", reading.Clip(unit), label)
 	} else if n, ok := p.number(w); ok {
 		p.value(of.is, of.stat, u, w.label, n)
 	}
@@ -222,7 +221,7 @@ func (p *printed) unmapped(label string) {
 }
 
 func (p *printed) bad(w row, expected string) {
-	p.r.bad(w.line, "%q is %q, %s was expected: the value is left out", w.label, clean.Clip(w.value), expected)
+	p.r.bad(w.line, "%q is %q, %s was expected: the value is left out", w.label, reading.Clip(w.value), expected)
 }
 
 // number is the number of a row; ok is false where it has none, which is an error unless the tool says so.
@@ -245,7 +244,7 @@ func typed(s string) []byte {
 			return b
 		}
 	}
-	return jsonval.Quote(s)
+	return reading.Quote(s)
 }
 
 // serverLabels are the labels that describe the server, by the keys of the JSON report.

@@ -13,19 +13,16 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads reports of trtllm-bench.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "trtllm-bench",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "trtllm-bench reports",
 		Tool:     "TensorRT-LLM",
 		Command:  "trtllm-bench throughput|latency --report_json F, trtllm-bench ... | tee F",
@@ -36,7 +33,7 @@ var Format = &ingest.Format{
 			"with --streaming also of TTFT, TPOT and decode speed.",
 		Unknown: "The date and the concurrency asked for stand in no report, the GPU in none before version 1.0.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		if len(h.Keys) > 0 {
 			return h.Has("engine", "performance") && (h.Has("world_info") || h.Has("request_info")) &&
 				h.HasNested("performance.total_latency_ms")
@@ -51,7 +48,7 @@ const tool = "trtllm-bench"
 
 // printedLog reports whether a file is a log with the blocks of a report. Its lines may begin with
 // "[01/02/2025-10:11:12]".
-func printedLog(h *ingest.Head) bool {
+func printedLog(h *reading.Head) bool {
 	if h.Kind == 'b' || h.Kind == 0 || len(h.Keys) > 0 || bytes.HasPrefix(h.Data, []byte("---")) {
 		return false // JSON, or a page with front matter
 	}
@@ -71,7 +68,7 @@ type reader struct {
 // report is one measurement and what it says of the server.
 type report struct {
 	res    *record.Result
-	facts  clean.Facts
+	facts  reading.Facts
 	params []record.Param
 }
 
@@ -79,13 +76,13 @@ func (r *reader) bad(line int, format string, args ...any) {
 	r.Add(record.Errorf(record.Pos{File: r.file, Line: line}, format, args...))
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), params: map[*record.Result][]record.Param{}}
 	_, r.name = sessions.Split(r.file)
 	if printedLog(src.Head) {
 		r.text(src.Data)
 	} else {
-		object.Values(src, true, r.json, r.Add)
+		reading.Values(src, true, r.json, r.Add)
 	}
 	container := r.Container(r.file)
 	r.Emit(func(res *record.Result) string {
@@ -156,9 +153,9 @@ func (r *reader) finish(p *report) {
 			p.facts.Add(record.FactCount, strconv.Itoa(tp*pp), res.At)
 		}
 	}
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = reading.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	streaming := res.Workload.Streaming
-	clean.FirstTokens(res)
+	reading.FirstTokens(res)
 	if streaming != nil {
 		res.Workload.Streaming = streaming // the report says so itself
 	}
@@ -221,7 +218,7 @@ var numbers = map[string][]struct {
 }
 
 // distributions are the members with statistics, by their part of the report.
-var distributions = map[string][]object.Measured{
+var distributions = map[string][]reading.Meaning{
 	"performance": {{Key: "request_latency_percentiles_ms", Quantity: metric.E2ELatency, Unit: "ms"}},
 	"streaming_metrics": {
 		{Key: "ttft_percentiles", Quantity: metric.TTFT, Unit: "ms"},
@@ -234,9 +231,9 @@ var distributions = map[string][]object.Measured{
 }
 
 // json reads one report as JSON.
-func (r *reader) json(v jsonval.Value) {
-	o := object.New(r.file, v, r.Add)
-	if v.Kind() != jsonval.Object || !o.Has("performance") {
+func (r *reader) json(v reading.Value) {
+	o := reading.NewObject(r.file, v, r.Add)
+	if v.Kind() != reading.KindObject || !o.Has("performance") {
 		o.Bad("", "no report of trtllm-bench: it lacks \"performance\"")
 		return
 	}
@@ -255,11 +252,11 @@ func (r *reader) json(v jsonval.Value) {
 	res.Workload.Streaming = &streaming
 	p.measured(o)
 	o.Rest(res)
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64})
+	res.Raw = v.Compact(reading.Elide{Longer: 64})
 	r.finish(p)
 }
 
-func positive(o *object.Object, key string) *float64 {
+func positive(o *reading.Object, key string) *float64 {
 	if n, ok := o.Number(key); ok && n > 0 {
 		return &n
 	}
@@ -267,11 +264,11 @@ func positive(o *object.Object, key string) *float64 {
 }
 
 // described reads what served, and on what.
-func (p *report) described(o *object.Object) {
+func (p *report) described(o *reading.Object) {
 	for _, part := range []string{"engine", "world_info"} {
 		s := o.Sub(part)
 		for _, k := range serverKeys[part] {
-			p.server(k, s.Text(k), s.Value(k).Compact(jsonval.Elide{Longer: 64}), s.At(k))
+			p.server(k, s.Text(k), s.Value(k).Compact(reading.Elide{Longer: 64}), s.At(k))
 		}
 	}
 	o.Sub("engine").Use("model_path", "engine_dir") // paths on one machine
@@ -284,7 +281,7 @@ func (p *report) described(o *object.Object) {
 }
 
 // measured reads the results.
-func (p *report) measured(o *object.Object) {
+func (p *report) measured(o *reading.Object) {
 	for _, part := range []string{"performance", "streaming_metrics", "decoding_stats"} {
 		if !o.Has(part) {
 			o.Use(part)
@@ -317,7 +314,7 @@ func known(s string) string {
 }
 
 // dataset reads what was asked for.
-func (r *reader) dataset(p *report, d *object.Object) {
+func (r *reader) dataset(p *report, d *reading.Object) {
 	w := &p.res.Workload
 	if s := d.Text("dataset_path"); !none(s) {
 		w.Dataset = path.Base(strings.ReplaceAll(s, `\`, "/"))

@@ -7,18 +7,16 @@ package trtllmserve
 import (
 	"path"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads serving results of TensorRT-LLM.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "trtllm-benchmark-serving",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "TensorRT-LLM serving results",
 		Tool:     "TensorRT-LLM",
 		Command:  "python -m tensorrt_llm.serve.scripts.benchmark_serving --save-result",
@@ -29,21 +27,21 @@ var Format = &ingest.Format{
 		Unknown: "The GPU, the versions, the parallelism and the lengths asked for stand in no such file, " +
 			"unless its name says so.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		whole := h.Size >= 0 && h.Size <= int64(len(h.Data))
 		return (h.Kind == '{' || h.Kind == '[') && servingjson.LikeTensorRT(h.Keys, whole)
 	},
 	Read: read,
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	file := src.Path()
 	folder, name := sessions.Split(file)
 	var batch sessions.Batch
 	rd := &servingjson.Reader{
 		File: file, Hint: path.Base(folder) + "/" + name, Tool: "trtllm-benchmark-serving", Emit: batch.Add,
 	}
-	object.Values(src, true, func(v jsonval.Value) {
+	reading.Values(src, true, func(v reading.Value) {
 		if r := rd.Read(v); r != nil {
 			batch.Add(r)
 		}

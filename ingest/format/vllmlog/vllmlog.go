@@ -9,16 +9,14 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads logs of servers.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "vllm-server-log",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "log of a server",
 		Tool:     "vLLM",
 		Command:  "vllm serve, python -m vllm.entrypoints.openai.api_server",
@@ -30,7 +28,7 @@ var Format = &ingest.Format{
 		Unknown: "The throughputs a server logs are not those of one load: they are not read.",
 	},
 	MaxSize: 64 << 20,
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Kind == 't' && (version.Match(h.Data) || engine.Match(h.Data))
 	},
 	Marks: []string{"vLLM API server version", "LLM engine (v"},
@@ -59,7 +57,7 @@ type server struct {
 	count          int
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	var s server
 	several := false
 	say := func(to *string, value string) {
@@ -112,7 +110,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 
 // record is what a start says of the runs it served.
 func (s *server) record() *record.Params {
-	facts := clean.Facts{}
+	facts := reading.Facts{}
 	facts.Add(record.FactEngine, "vllm", s.at)
 	facts.Add(record.FactEngineVersion, s.version, s.at)
 	facts.Add(record.FactModel, s.model, s.at)
@@ -163,12 +161,12 @@ func arguments(text string, at record.Pos) (out []record.Param) {
 		case value == "True" || value == "False":
 			p.Value = []byte(strings.ToLower(value))
 		case err == nil && !strings.ContainsAny(value, "nNxX_"):
-			p.Value = jsonval.Quote(value)
-			if v, problem := jsonval.Parse([]byte(value)); problem == nil && v.Kind() == jsonval.Number {
+			p.Value = reading.Quote(value)
+			if v, problem := reading.Parse([]byte(value)); problem == nil && v.Kind() == reading.KindNumber {
 				p.Value = []byte(value)
 			}
 		case len(value) > 1 && (value[0] == '\'' || value[0] == '"') && value[len(value)-1] == value[0]:
-			p.Value = jsonval.Quote(clean.Clip(value[1 : len(value)-1]))
+			p.Value = reading.Quote(reading.Clip(value[1 : len(value)-1]))
 		default:
 			continue
 		}

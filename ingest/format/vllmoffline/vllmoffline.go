@@ -14,20 +14,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads results of vLLM's offline benchmarks.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "vllm-bench-offline",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title: "vLLM latency, throughput and startup results",
 		Tool:  "vLLM",
 		Command: "vllm bench latency|throughput|startup|mm-processor --output-json F; " +
@@ -39,7 +36,7 @@ var Format = &ingest.Format{
 		Unknown: "The model, the date, the GPU, the batch and the lengths stand in no such file, unless its name " +
 			"says so; tokens a second are input and output together.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Keys) != nil
 	},
 	Read: read,
@@ -49,7 +46,7 @@ var Format = &ingest.Format{
 type kind struct {
 	tool string
 	is   func(keys map[string]bool) bool
-	read func(*reader, *object.Object, *record.Result)
+	read func(*reader, *reading.Object, *record.Result)
 }
 
 var kinds = []*kind{
@@ -91,25 +88,25 @@ type reader struct {
 	emit       func(record.Record)
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	r := &reader{file: src.Path(), emit: emit}
 	_, r.name = sessions.Split(r.file)
 	r.name = strings.TrimSuffix(r.name, path.Ext(r.name))
 	r.session = sessions.Group(r.file)
-	object.Each(src, true, "the result of a benchmark", r.record, emit)
+	reading.Each(src, true, "the result of a benchmark", r.record, emit)
 	return nil
 }
 
-func (r *reader) record(o *object.Object) {
+func (r *reader) record(o *reading.Object) {
 	keys := map[string]bool{}
-	o.Self().Fields(func(k string, _ jsonval.Value) bool { keys[k] = true; return true })
+	o.Self().Fields(func(k string, _ reading.Value) bool { keys[k] = true; return true })
 	k := kindOf(keys)
 	if k == nil {
 		o.Bad("", "no result of an offline benchmark of vLLM: its keys are missing")
 		return
 	}
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: k.tool}}}
-	facts := clean.Facts{}
+	facts := reading.Facts{}
 	facts.Add(record.FactEngine, "vllm", o.Pos())
 	model, tp := named(r.name)
 	res.Identity.Model = model
@@ -125,9 +122,9 @@ func (r *reader) record(o *object.Object) {
 	}
 	k.read(r, o, res)
 	done := res.Completed == nil || *res.Completed > 0
-	res.Values = clean.Measured(res.Values, done)
+	res.Values = reading.Measured(res.Values, done)
 	o.Rest(res)
-	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
+	res.Raw = o.Self().Compact(reading.Elide{Longer: 64})
 	if k.tool == "vllm-bench-startup" {
 		// There is no load: what was measured is in profiles.
 		r.emit(&record.Samples{Base: res.Base, Name: "startup", Kept: record.Kept{Raw: res.Raw}})
@@ -155,7 +152,7 @@ func named(name string) (model, tp string) {
 }
 
 // latency reads the time that one batch took, over the repetitions.
-func (r *reader) latency(o *object.Object, res *record.Result) {
+func (r *reader) latency(o *reading.Object, res *record.Result) {
 	o.Measure(&res.Values, metric.E2ELatency, metric.Mean, "s", "avg_latency")
 	if m := batch.FindStringSubmatch(r.name); m != nil {
 		if n, err := strconv.ParseInt(m[1], 10, 64); err == nil {
@@ -163,10 +160,10 @@ func (r *reader) latency(o *object.Object, res *record.Result) {
 		}
 	}
 	all := positive(o.Numbers("latencies"))
-	if o.Value("percentiles").Kind() == jsonval.Object {
+	if o.Value("percentiles").Kind() == reading.KindObject {
 		sub := o.Sub("percentiles")
-		sub.Each(func(k string, _ jsonval.Value) {
-			if stat := clean.Percentile(k); stat != "" {
+		sub.Each(func(k string, _ reading.Value) {
+			if stat := reading.Percentile(k); stat != "" {
 				sub.Measure(&res.Values, metric.E2ELatency, stat, "s", k)
 			}
 		})
@@ -187,8 +184,8 @@ func positive(list []float64) []float64 {
 }
 
 // throughput reads a run in which the engine got all prompts at once.
-func (r *reader) throughput(o *object.Object, res *record.Result) {
-	res.Load.Rate = clean.AtOnce()
+func (r *reader) throughput(o *reading.Object, res *record.Result) {
+	res.Load.Rate = reading.AtOnce()
 	res.Completed = o.Count("num_requests")
 	res.Workload.NumPrompts = res.Completed
 	// A wrapper in use adds the lengths, the second in this spelling.
@@ -228,14 +225,14 @@ func (r *reader) throughput(o *object.Object, res *record.Result) {
 }
 
 // processor reads the latencies of requests with pictures.
-func (r *reader) processor(o *object.Object, res *record.Result) {
+func (r *reader) processor(o *reading.Object, res *record.Result) {
 	res.Completed, res.Failed = o.Count("completed"), o.Count("failed")
 	for _, s := range []string{metric.Mean, metric.Median, metric.Std} {
 		o.Measure(&res.Values, metric.E2ELatency, s, "ms", s+"_e2el_ms")
 	}
-	o.Value("percentiles_e2el_ms").Items(func(_ int, pair jsonval.Value) bool {
+	o.Value("percentiles_e2el_ms").Items(func(_ int, pair reading.Value) bool {
 		var both []float64
-		pair.Items(func(_ int, v jsonval.Value) bool {
+		pair.Items(func(_ int, v reading.Value) bool {
 			n, _ := v.Finite()
 			both = append(both, n)
 			return true
@@ -243,7 +240,7 @@ func (r *reader) processor(o *object.Object, res *record.Result) {
 		if len(both) != 2 {
 			return true
 		}
-		if stat := clean.Percentile(strconv.FormatFloat(both[0], 'g', -1, 64)); stat != "" {
+		if stat := reading.Percentile(strconv.FormatFloat(both[0], 'g', -1, 64)); stat != "" {
 			res.Values = append(res.Values, record.Value{
 				Quantity: metric.E2ELatency, Stat: stat, Number: both[1], Unit: "ms", Key: "percentiles_e2el_ms",
 			})
@@ -253,8 +250,8 @@ func (r *reader) processor(o *object.Object, res *record.Result) {
 }
 
 // startup emits a profile for each kind of start: its time in seconds, start by start.
-func (r *reader) startup(o *object.Object, res *record.Result) {
-	o.Each(func(k string, _ jsonval.Value) {
+func (r *reader) startup(o *reading.Object, res *record.Result) {
+	o.Each(func(k string, _ reading.Value) {
 		m := startKey.FindStringSubmatch(k)
 		if m == nil {
 			return

@@ -14,20 +14,17 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads vLLM results in PyTorch's benchmark format.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "vllm-pytorch",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "vLLM results in PyTorch's benchmark format",
 		Tool:     "vLLM",
 		Command:  "SAVE_TO_PYTORCH_BENCHMARK_FORMAT=1 vllm bench serve|latency|throughput",
@@ -38,7 +35,7 @@ var Format = &ingest.Format{
 		Unknown: "The date, the GPU and the version of vLLM stand in no such file; " +
 			"of the serving benchmark it repeats the result beside it: read one of them.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		return h.Kind == '[' && h.Has("benchmark", "model", "metric") &&
 			h.HasNested("benchmark.name", "metric.name", "metric.benchmark_values")
 	},
@@ -67,21 +64,21 @@ var wanted = []string{
 // group is what the records of one measurement add up to.
 type group struct {
 	res      *record.Result
-	facts    clean.Facts
+	facts    reading.Facts
 	raw      [][]byte
 	unmapped map[string]bool
 	order    []string
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	file := src.Path()
 	folder, name := sessions.Split(file)
 	name = strings.TrimSuffix(strings.TrimSuffix(name, path.Ext(name)), ".pytorch")
 	groups := map[string]*group{}
 	var keys []string
-	object.Values(src, true, func(v jsonval.Value) {
-		o := object.New(file, v, emit)
-		if v.Kind() != jsonval.Object || !o.Has("benchmark") || !o.Has("metric") {
+	reading.Values(src, true, func(v reading.Value) {
+		o := reading.NewObject(file, v, emit)
+		if v.Kind() != reading.KindObject || !o.Has("benchmark") || !o.Has("metric") {
 			o.Bad("", "no record of PyTorch's benchmark format: it lacks \"benchmark\" and \"metric\"")
 			return
 		}
@@ -94,7 +91,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 			g.setup(o)
 		}
 		g.metric(o)
-		g.raw = append(g.raw, v.Compact(jsonval.Elide{Longer: 64, Drop: private}))
+		g.raw = append(g.raw, v.Compact(reading.Elide{Longer: 64, Drop: private}))
 		for _, k := range o.Unmapped() {
 			if !g.unmapped[k] {
 				g.unmapped[k] = true
@@ -109,7 +106,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 }
 
 // setup reads what all records of a measurement share.
-func (g *group) setup(o *object.Object) {
+func (g *group) setup(o *reading.Object) {
 	res := g.res
 	res.Identity.Model = o.Sub("model").Text("name")
 	g.facts.Add(record.FactModel, res.Identity.Model, o.At("model"))
@@ -161,7 +158,7 @@ func (g *group) setup(o *object.Object) {
 }
 
 // metric reads what one record adds.
-func (g *group) metric(o *object.Object) {
+func (g *group) metric(o *reading.Object) {
 	res := g.res
 	// setup has read these for the whole measurement.
 	o.Sub("model").Use("name")
@@ -190,10 +187,10 @@ func (g *group) metric(o *object.Object) {
 		g.latency(values, m)
 	default:
 		// A metric that is not known is named and kept.
-		g.note("metric " + clean.Clip(name))
+		g.note("metric " + reading.Clip(name))
 	}
 	extra := m.Sub("extra_info")
-	extra.Each(func(k string, _ jsonval.Value) {
+	extra.Each(func(k string, _ reading.Value) {
 		v, ok := scalars[k]
 		switch {
 		case ok:
@@ -232,7 +229,7 @@ func (g *group) tool(name string) {
 }
 
 // latency reads the times of a batch: all samples, and the percentiles that the tool computed.
-func (g *group) latency(values []float64, m *object.Object) {
+func (g *group) latency(values []float64, m *reading.Object) {
 	sum := 0.0
 	for _, v := range values {
 		sum += v
@@ -249,8 +246,8 @@ func (g *group) latency(values []float64, m *object.Object) {
 	add(metric.Max, slices.Max(values), "")
 	m.Sub("extra_info").Use("avg_latency") // the mean of the samples
 	ps := m.Sub("extra_info").Sub("percentiles")
-	ps.Each(func(k string, _ jsonval.Value) {
-		if stat := clean.Percentile(k); stat != "" {
+	ps.Each(func(k string, _ reading.Value) {
+		if stat := reading.Percentile(k); stat != "" {
 			if v, ok := ps.Number(k); ok {
 				add(stat, v, "percentiles."+k)
 			}
@@ -263,8 +260,8 @@ func (g *group) finish(container string, emit func(record.Record)) {
 	if res.Identity.Tool == "" {
 		res.Identity.Tool = "vllm-pytorch"
 	}
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
-	clean.MeanLengths(res)
+	res.Values = reading.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	reading.MeanLengths(res)
 	res.Facts, res.Unmapped = g.facts, g.order
 	res.Raw = slices.Concat([]byte{'['}, bytes.Join(g.raw, []byte{','}), []byte{']'})
 	setup := sessions.Digest(sessions.Setup(res.Setup))

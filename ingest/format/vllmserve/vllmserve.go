@@ -11,18 +11,16 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads serving results of vLLM.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "vllm-bench-serve",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title: "vLLM serving results",
 		Tool:  "vLLM",
 		Command: "vllm bench serve --save-result [--append-result] [--save-detailed], vllm bench sweep serve; " +
@@ -38,20 +36,20 @@ var Format = &ingest.Format{
 	Read:  read,
 }
 
-func match(h *ingest.Head) bool {
+func match(h *reading.Head) bool {
 	if h.Kind != '{' && h.Kind != '[' {
 		return false
 	}
 	return servingjson.Like(h.Keys, h.Size >= 0 && h.Size <= int64(len(h.Data)))
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
+func read(src *reading.Source, emit func(record.Record)) error {
 	file := src.Path()
 	folder, name := sessions.Split(file)
 	s := findSweep(file)
 	var batch sessions.Batch
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: batch.Add}
-	object.Values(src, true, func(v jsonval.Value) {
+	reading.Values(src, true, func(v reading.Value) {
 		if r := rd.Read(v); r != nil {
 			batch.Add(r)
 		}

@@ -11,20 +11,17 @@ import (
 	"regexp"
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Format reads tables of suites.
-var Format = &ingest.Format{
+var Format = &reading.Format{
 	Name: "vllm-suite",
-	Doc: ingest.Doc{
+	Doc: reading.Doc{
 		Title:    "table of a Buildkite suite",
 		Tool:     "vLLM, convert-results-json-to-markdown.py",
 		Command:  "run-performance-benchmarks.sh, run-nightly-benchmarks.sh",
@@ -35,7 +32,7 @@ var Format = &ingest.Format{
 		Unknown: "The date and the version of the engine stand in no such table; older ones name neither model nor " +
 			"lengths. It repeats the results beside it: read one of them.",
 	},
-	Match: func(h *ingest.Head) bool {
+	Match: func(h *reading.Head) bool {
 		if h.Kind != '[' || !h.Has("Test name", "GPU") {
 			return false
 		}
@@ -74,8 +71,8 @@ var columns = map[string]record.Value{
 	"P99":    value(metric.TPOT, metric.P99, "ms"),
 }
 
-func read(src *ingest.Source, emit func(record.Record)) error {
-	object.EachWith(src, "Test name", "no row of a suite's table", func(o *object.Object) { emit(row(o)) }, emit)
+func read(src *reading.Source, emit func(record.Record)) error {
+	reading.EachWith(src, "Test name", "no row of a suite's table", func(o *reading.Object) { emit(row(o)) }, emit)
 	return nil
 }
 
@@ -83,7 +80,7 @@ func read(src *ingest.Source, emit func(record.Record)) error {
 var gpus = regexp.MustCompile(`^[0-9]+x(.+)$`)
 
 // row reads one test.
-func row(o *object.Object) *record.Result {
+func row(o *reading.Object) *record.Result {
 	tool := servingjson.Tool
 	switch {
 	case o.Has("Mean latency (ms)") || o.Has("Mean latency (s)"):
@@ -96,15 +93,15 @@ func row(o *object.Object) *record.Result {
 	gpu, count := describe(o, res)
 	load(o, res)
 	servingjson.Measure(o, columns, &res.Values)
-	res.Values = clean.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
+	res.Values = reading.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 
 	// A test is named after its configuration and its load: "serving_llama8B_tp1_sharegpt_qps_4".
 	res.Setup = append(res.Setup, record.KV{Key: "Test name", Value: sessions.Variant(o.Text("Test name"))})
-	o.Each(func(k string, f jsonval.Value) {
+	o.Each(func(k string, f reading.Value) {
 		if s, ok := f.Str(); ok && !o.Used(k) {
 			o.Use(k)
 			if s != "" {
-				res.Setup = append(res.Setup, record.KV{Key: k, Value: clean.Clip(s)})
+				res.Setup = append(res.Setup, record.KV{Key: k, Value: reading.Clip(s)})
 			}
 		}
 	})
@@ -114,14 +111,14 @@ func row(o *object.Object) *record.Result {
 	}
 	res.Key = record.SessionKey(parts...)
 	res.Unmapped = o.Unmapped()
-	res.Raw = o.Self().Compact(jsonval.Elide{Longer: 64})
+	res.Raw = o.Self().Compact(reading.Elide{Longer: 64})
 	return res
 }
 
 // describe reads what was measured and on what. It returns the GPU, and how many of them the parallelism takes,
 // 1 where that is not recorded.
-func describe(o *object.Object, res *record.Result) (gpu string, count int64) {
-	fs := clean.Facts{}
+func describe(o *reading.Object, res *record.Result) (gpu string, count int64) {
+	fs := reading.Facts{}
 	fs.Add(record.FactModel, res.Identity.Model, o.At("Model"))
 	fs.Add(record.FactEngine, cmp.Or(o.Text("Engine"), "vllm"), o.At("Engine"))
 	gpu = o.Text("GPU")
@@ -147,7 +144,7 @@ func describe(o *object.Object, res *record.Result) (gpu string, count int64) {
 }
 
 // load reads what was asked for, and how hard.
-func load(o *object.Object, res *record.Result) {
+func load(o *reading.Object, res *record.Result) {
 	w := &res.Workload
 	w.Dataset = o.Text("Dataset Name")
 	w.Nominal = record.Lengths{Input: o.Length("Input Len"), Output: o.Length("Output Len")}

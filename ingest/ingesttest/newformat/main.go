@@ -80,16 +80,16 @@ func newFormat(root, name string) error {
 
 // enlist adds a format to the source of the list: its import in order, itself at the end.
 func enlist(source, name string) (string, error) {
-	const before = "\t\"github.com/inferdex/inferdex/ingest/format/"
+	const ours = "\t\"github.com/inferdex/inferdex/ingest/"
 	imports, list, ok := strings.Cut(source, "\n)\n")
 	at := strings.LastIndex(list, "\n\t}\n}")
-	if !ok || at < 0 || !strings.Contains(imports, before) {
+	if !ok || at < 0 || !strings.Contains(imports, ours+"format/") {
 		return "", errors.New("is no list of formats as it was: add the import and the line by hand")
 	}
-	line := before + name + "\""
+	line := ours + "format/" + name + "\""
 	lines := strings.Split(imports, "\n")
 	i := len(lines)
-	for i > 0 && strings.HasPrefix(lines[i-1], before) && lines[i-1] > line {
+	for i > 0 && strings.HasPrefix(lines[i-1], ours) && lines[i-1] > line {
 		i--
 	}
 	imports = strings.Join(lines[:i], "\n") + "\n" + line

@@ -3,8 +3,8 @@ package quantile
 import (
 	"fmt"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -21,9 +21,9 @@ import (
 // and statistics that nothing reproduces, are a doubt of the result.
 //
 // Get returns an array, Missing if there is none; bad takes what is wrong with "ttfts".
-func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(text string)) {
+func Arrays(res *record.Result, get func(key string) reading.Value, bad func(text string)) {
 	lens, ttfts := get("output_lens"), get("ttfts")
-	if lens.Kind() != jsonval.Array || ttfts.Kind() != jsonval.Array {
+	if lens.Kind() != reading.KindArray || ttfts.Kind() != reading.KindArray {
 		return
 	}
 	a := arrays{out: numbers(lens), first: numbers(ttfts), whole: numbers(get("latencies"))}
@@ -33,7 +33,7 @@ func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(tex
 		return
 	}
 	a.failed = make([]bool, len(a.out))
-	get("errors").Items(func(i int, e jsonval.Value) bool {
+	get("errors").Items(func(i int, e reading.Value) bool {
 		if i < len(a.failed) {
 			a.failed[i] = e.Scalar() != ""
 		}
@@ -41,11 +41,11 @@ func Arrays(res *record.Result, get func(key string) jsonval.Value, bad func(tex
 	})
 	a.sums, a.gaps = make([]float64, len(a.out)), make([]int, len(a.out))
 	var itl Samples
-	get("itls").Items(func(i int, v jsonval.Value) bool {
+	get("itls").Items(func(i int, v reading.Value) bool {
 		if i >= len(a.out) || !a.good(i) {
 			return i < len(a.out)
 		}
-		v.Items(func(_ int, g jsonval.Value) bool {
+		v.Items(func(_ int, g reading.Value) bool {
 			if f, ok := g.Finite(); ok && f >= 0 {
 				itl.Add(f)
 				a.sums[i] += f
@@ -154,9 +154,9 @@ func NoOutput(n int64, completed *int64) string {
 }
 
 // numbers are the elements of an array; what is no finite number is 0, which no caller uses.
-func numbers(v jsonval.Value) []float64 {
+func numbers(v reading.Value) []float64 {
 	var s []float64
-	v.Items(func(_ int, e jsonval.Value) bool {
+	v.Items(func(_ int, e reading.Value) bool {
 		f, ok := e.Finite()
 		if !ok {
 			f = 0

@@ -3,8 +3,8 @@ package quantile
 import (
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -21,7 +21,7 @@ func valueOf(res *record.Result, q metric.ID, stat string) (v float64) {
 // Of ten requests that "completed" three have no token and a time of 0. Percentiles are of the requests that
 // the tool's own mean and median are of, or there are none.
 func TestPercentilesAreOfTheToolsRequests(t *testing.T) {
-	v, _ := jsonval.Parse(
+	v, _ := reading.Parse(
 		[]byte(`{"output_lens": [0, 0, 0, 5, 5, 5, 5, 5, 5, 5], "ttfts": [0, 0, 0, 1, 2, 3, 4, 5, 6, 7]}`))
 	for _, c := range []struct {
 		name         string
@@ -35,7 +35,7 @@ func TestPercentilesAreOfTheToolsRequests(t *testing.T) {
 		res := &record.Result{Values: []record.Value{
 			{Quantity: metric.TTFT, Stat: metric.Mean, Number: c.mean, Unit: "ms"},
 			{Quantity: metric.TTFT, Stat: metric.Median, Number: c.median, Unit: "ms"}}}
-		Arrays(res, func(key string) jsonval.Value { return v.Get(key) }, func(text string) { t.Error(text) })
+		Arrays(res, func(key string) reading.Value { return v.Get(key) }, func(text string) { t.Error(text) })
 		if got := valueOf(res, metric.TTFT, "p75"); got != c.p75 {
 			t.Errorf("%s: p75 is %v, want %v", c.name, got, c.p75)
 		}
@@ -46,7 +46,7 @@ func TestPercentilesAreOfTheToolsRequests(t *testing.T) {
 // give is left out, and the result is doubted.
 func TestEveryQuantityIsHeldAgainstTheTool(t *testing.T) {
 	// Six requests of three tokens, gaps of 0.1 and 0.3 s, the first token after 1 s; two have no token.
-	v, err := jsonval.Parse([]byte(`{"output_lens": [3, 3, 3, 3, 3, 3, 0, 0], "ttfts": [1, 1, 1, 1, 1, 1, 0, 0],
+	v, err := reading.Parse([]byte(`{"output_lens": [3, 3, 3, 3, 3, 3, 0, 0], "ttfts": [1, 1, 1, 1, 1, 1, 0, 0],
 		"itls": [[0.1, 0.3], [0.1, 0.3], [0.1, 0.3], [0.1, 0.3], [0.1, 0.3], [0.1, 0.3], [], []]}`))
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestEveryQuantityIsHeldAgainstTheTool(t *testing.T) {
 
 // Requests that failed are not such that completed without a token, though both have none.
 func TestFailedRequestsDidNotComplete(t *testing.T) {
-	v, _ := jsonval.Parse(
+	v, _ := reading.Parse(
 		[]byte(`{"output_lens": [5, 5, 0, 0, 0], "ttfts": [1, 1, 0, 0, 0], "errors": ["", "", "", "refused", ""]}`))
 	for completed, want := range map[int64]string{2: "", 3: "1 of 3", 4: "2 of 4"} {
 		res := &record.Result{Completed: &completed}

@@ -4,9 +4,8 @@ import (
 	"maps"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -74,12 +73,12 @@ func Scalars(more map[string]record.Value) map[string]record.Value {
 }
 
 // Measure adds to values the members of a record that are scalars or statistics, in their order.
-func Measure(o *object.Object, scalars map[string]record.Value, values *[]record.Value) {
-	o.Each(func(k string, _ jsonval.Value) { measure(o, scalars, values, k) })
+func Measure(o *reading.Object, scalars map[string]record.Value, values *[]record.Value) {
+	o.Each(func(k string, _ reading.Value) { measure(o, scalars, values, k) })
 }
 
 // measure adds a member that is a scalar or a statistic, and reports whether it is one.
-func measure(o *object.Object, scalars map[string]record.Value, values *[]record.Value, key string) (ok bool) {
+func measure(o *reading.Object, scalars map[string]record.Value, values *[]record.Value, key string) (ok bool) {
 	v, ok := scalars[key]
 	if !ok {
 		v, ok = Statistic(key)

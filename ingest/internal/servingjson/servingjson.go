@@ -17,11 +17,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
-	"github.com/inferdex/inferdex/ingest/internal/object"
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -127,7 +125,7 @@ var facts = map[string]string{
 // Protocol states what a client calls its backend: how it spoke to the server. Most of them, "vllm" too,
 // are the protocol of OpenAI, which all engines speak; of those that one engine alone speaks it names the
 // engine as well.
-func Protocol(facts *clean.Facts, backend string, at record.Pos) {
+func Protocol(facts *reading.Facts, backend string, at record.Pos) {
 	facts.Add("labels.client_backend", backend, at)
 	switch strings.ToLower(backend) {
 	case "tgi", "tensorrt-llm", "deepspeed-mii":
@@ -149,7 +147,7 @@ var texts = map[string]bool{
 // reader is the state of reading one object.
 type reader struct {
 	*Reader
-	*object.Object
+	*reading.Object
 	res   *record.Result
 	count int64 // product of the parallel keys, 0 while there is none
 	names []string
@@ -157,8 +155,8 @@ type reader struct {
 
 // Read reads one value. It returns nil, after saying why, for what is no serving record. The
 // result has no session yet: see [Session].
-func (rd *Reader) Read(v jsonval.Value) *record.Result {
-	o := object.New(rd.File, v, rd.Emit)
+func (rd *Reader) Read(v reading.Value) *record.Result {
+	o := reading.NewObject(rd.File, v, rd.Emit)
 	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos()}}}
 	model := r.Text("model_id")
 	if model == "" {
@@ -166,7 +164,7 @@ func (rd *Reader) Read(v jsonval.Value) *record.Result {
 	}
 	duration := r.Value("duration")
 	switch {
-	case v.Kind() != jsonval.Object:
+	case v.Kind() != reading.KindObject:
 		r.Bad("", "%v where the record of a benchmark should stand", v.Kind())
 		return nil
 	case !duration.Exists() && !r.Value("completed").Exists():
@@ -189,18 +187,18 @@ func (rd *Reader) Read(v jsonval.Value) *record.Result {
 		runAt = n.Off()
 		rd.Numbered++
 	}
-	r.Each(func(k string, f jsonval.Value) {
+	r.Each(func(k string, f reading.Value) {
 		r.field(k, f, f.Off() < durationAt || f.Off() > runAt)
 	})
 	r.finish()
 	r.details()
 	r.NotNumbers(res)
-	res.Raw = v.Compact(jsonval.Elide{Longer: 64, Texts: texts})
+	res.Raw = v.Compact(reading.Elide{Longer: 64, Texts: texts})
 	return res
 }
 
 // field reads one member; setup says that an unknown number here is a parameter and no result.
-func (r *reader) field(k string, f jsonval.Value, setup bool) {
+func (r *reader) field(k string, f reading.Value, setup bool) {
 	res := r.res
 	switch k {
 	case "date":
@@ -252,18 +250,18 @@ func (r *reader) field(k string, f jsonval.Value, setup bool) {
 	}
 }
 
-func (r *reader) other(k string, f jsonval.Value, setup bool) {
+func (r *reader) other(k string, f reading.Value, setup bool) {
 	res := r.res
 	if measure(r.Object, scalars, &res.Values, k) {
 		return
 	}
 	switch f.Kind() {
-	case jsonval.Null:
+	case reading.KindNull:
 		return
-	case jsonval.Object, jsonval.Array:
+	case reading.KindObject, reading.KindArray:
 		res.Unmapped = append(res.Unmapped, k)
 		return
-	case jsonval.Number, jsonval.Bool:
+	case reading.KindNumber, reading.KindBool:
 		if !setup && facts[k] == "" && !parallel[k] && !r.BenchKeys[k] {
 			res.Unmapped = append(res.Unmapped, k)
 			return
@@ -297,11 +295,11 @@ func (r *reader) other(k string, f jsonval.Value, setup bool) {
 func (r *reader) finish() {
 	res := r.res
 	if r.count > 0 {
-		r.fact(record.FactCount, strconv.FormatInt(r.count, 10), jsonval.Value{})
+		r.fact(record.FactCount, strconv.FormatInt(r.count, 10), reading.Value{})
 	}
 	for _, k := range []string{"backend", "endpoint_type"} {
 		if s := r.Text(k); s != "" {
-			Protocol((*clean.Facts)(&res.Facts), s, r.At(k))
+			Protocol((*reading.Facts)(&res.Facts), s, r.At(k))
 			break
 		}
 	}
@@ -310,14 +308,14 @@ func (r *reader) finish() {
 		w.Nominal.Input, w.Nominal.Output = cmp.Or(w.Nominal.Input, &in), cmp.Or(w.Nominal.Output, &out)
 	}
 	if m := hintRatio.FindStringSubmatch(r.Hint); m != nil {
-		r.fact(record.FactSeries, Ratio(m[1], m[2]), jsonval.Value{})
+		r.fact(record.FactSeries, Ratio(m[1], m[2]), reading.Value{})
 	}
 	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
 	}
 	w.Name = strings.Join(r.names, ", ")
 	measured(res)
-	clean.MeanLengths(res)
+	reading.MeanLengths(res)
 	if r.Value("mean_ttft_ms").Exists() || r.Value("median_ttft_ms").Exists() {
 		yes := true // the client measures a first token only on a stream
 		w.Streaming = &yes
@@ -329,7 +327,7 @@ func (r *reader) finish() {
 func measured(res *record.Result) {
 	done := res.Completed != nil && *res.Completed > 0
 	zero := map[metric.ID]bool{} // every statistic is 0: nothing was measured
-	res.Values = slices.DeleteFunc(res.Values, clean.Unmeasured)
+	res.Values = slices.DeleteFunc(res.Values, reading.Unmeasured)
 	for _, v := range res.Values {
 		if v.Stat != metric.Value && v.Stat != metric.Total && v.Stat != metric.Std {
 			was, seen := zero[v.Quantity]
@@ -368,10 +366,10 @@ func measured(res *record.Result) {
 // mayBeZero reports whether a time of 0 was measured. A gap of 0 is two tokens in one chunk, a deviation of 0
 // is equality, a queue may be empty; a low percentile of 0 is of requests that got nothing.
 func mayBeZero(v record.Value) bool {
-	return v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == metric.Std || clean.MayBeZero(v.Stat)
+	return v.Quantity == metric.ITL || v.Quantity == metric.QueueTime || v.Stat == metric.Std || reading.MayBeZero(v.Stat)
 }
 
-func (r *reader) fact(key, value string, f jsonval.Value) {
+func (r *reader) fact(key, value string, f reading.Value) {
 	for i := range r.res.Facts {
 		if o := &r.res.Facts[i]; o.Key == key {
 			return
@@ -393,14 +391,14 @@ func (r *reader) details() {
 
 // Errors counts the texts of an array of errors by their last lines: the class and message of a Python
 // traceback. A request that did not fail has an empty text.
-func Errors(texts jsonval.Value) (errors []record.ErrorCount, failed int64) {
+func Errors(texts reading.Value) (errors []record.ErrorCount, failed int64) {
 	counts := map[string]int64{}
-	texts.Items(func(_ int, e jsonval.Value) bool {
-		if s := clean.LastLine(e.Scalar()); s != "" {
+	texts.Items(func(_ int, e reading.Value) bool {
+		if s := reading.LastLine(e.Scalar()); s != "" {
 			counts[s]++
 			failed++
 		}
 		return true
 	})
-	return clean.Errors(counts), failed
+	return reading.Errors(counts), failed
 }

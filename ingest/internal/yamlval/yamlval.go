@@ -1,4 +1,4 @@
-// Package yamlval reads YAML as the values of package jsonval, so that a format reads its YAML and
+// Package yamlval reads YAML as the values of package reading, so that a format reads its YAML and
 // its JSON files with the same code. Each value has its place in the YAML text.
 //
 // What JSON has no word for becomes what jsonval reads: .inf is Infinity, .nan is NaN, dates are
@@ -19,7 +19,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
+	"github.com/inferdex/inferdex/ingest/reading"
 )
 
 // The bounds: what a person or a tool writes stays far below them.
@@ -38,8 +38,8 @@ type Error struct {
 // Values calls value for each document of data that is not empty. A document that cannot be read
 // is given to bad as a whole, and reading goes on at the next one, which begins behind "---".
 // Values are valid as long as the caller keeps them.
-func Values(data []byte, value func(jsonval.Value), bad func(Error)) {
-	origin := jsonval.NewText(data)
+func Values(data []byte, value func(reading.Value), bad func(Error)) {
+	origin := reading.NewText(data)
 	for off := 0; off < len(data); {
 		end := nextDocument(data, off)
 		one(data[off:end], off, origin, value, bad)
@@ -65,7 +65,7 @@ func nextDocument(data []byte, off int) int {
 var atLine = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
 
 // one reads one document, which begins at byte base of the text origin.
-func one(doc []byte, base int, origin *jsonval.Text, value func(jsonval.Value), bad func(Error)) {
+func one(doc []byte, base int, origin *reading.Text, value func(reading.Value), bad func(Error)) {
 	fail := func(off int, text string) {
 		line, col := origin.Place(base + min(off, max(0, len(doc)-1)))
 		bad(Error{Line: line, Col: col, Text: text})
@@ -106,7 +106,7 @@ func one(doc []byte, base int, origin *jsonval.Text, value func(jsonval.Value), 
 		return
 	}
 	marks := w.marks
-	v, err := jsonval.NewDerived(w.out, func(off int) (int, int) {
+	v, err := reading.NewDerived(w.out, func(off int) (int, int) {
 		i := sort.Search(len(marks), func(i int) bool { return marks[i].json > off }) - 1
 		if i < 0 {
 			return origin.Place(base)
@@ -178,7 +178,7 @@ func (w *writer) offset(n *yaml.Node) int {
 	return min(w.off, max(0, len(w.doc)-1))
 }
 
-var errTooDeep = fmt.Errorf("values nested more than %d deep", jsonval.MaxDepth)
+var errTooDeep = fmt.Errorf("values nested more than %d deep", reading.MaxDepth)
 
 func (w *writer) write(n *yaml.Node, depth int) error {
 	if w.alias == 0 {
@@ -186,7 +186,7 @@ func (w *writer) write(n *yaml.Node, depth int) error {
 		w.marks = append(w.marks, mark{len(w.out), w.at})
 	}
 	switch {
-	case depth >= jsonval.MaxDepth:
+	case depth >= reading.MaxDepth:
 		return errTooDeep
 	case len(w.out) > mostBytes:
 		return fmt.Errorf("more than %d bytes once all anchors are expanded", mostBytes)

@@ -7,14 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/internal/yamlval"
+	"github.com/inferdex/inferdex/ingest/reading"
 )
 
 // read returns each document as JSON and each error as "line:col: text".
 func read(text string) (values, errors []string) {
-	yamlval.Values([]byte(text), func(v jsonval.Value) {
-		values = append(values, string(v.Compact(jsonval.Elide{})))
+	yamlval.Values([]byte(text), func(v reading.Value) {
+		values = append(values, string(v.Compact(reading.Elide{})))
 	}, func(e yamlval.Error) {
 		errors = append(errors, fmt.Sprintf("%d:%d: %s", e.Line, e.Col, e.Text))
 	})
@@ -56,9 +56,9 @@ func TestValues(t *testing.T) {
 func TestPlace(t *testing.T) {
 	const text = "first: 1\r\n---\nk: \"a\u2028é\"\nmap: {é: x, y: [10, here]}\n"
 	var got []string
-	yamlval.Values([]byte(text), func(v jsonval.Value) {
+	yamlval.Values([]byte(text), func(v reading.Value) {
 		if list := v.Get("map").Get("y"); list.Exists() {
-			list.Items(func(_ int, e jsonval.Value) bool {
+			list.Items(func(_ int, e reading.Value) bool {
 				line, col := e.Place()
 				got = append(got, fmt.Sprintf("%s %d:%d", e.Scalar(), line, col))
 				return true
@@ -102,9 +102,9 @@ func FuzzValues(f *testing.F) {
 				t.Errorf("place %d:%d in %d lines", line, col, lines)
 			}
 		}
-		yamlval.Values([]byte(text), func(v jsonval.Value) {
-			v.Fields(func(_ string, m jsonval.Value) bool { place(m.Place()); return true })
-			if _, err := jsonval.Parse(v.Compact(jsonval.Elide{})); err != nil {
+		yamlval.Values([]byte(text), func(v reading.Value) {
+			v.Fields(func(_ string, m reading.Value) bool { place(m.Place()); return true })
+			if _, err := reading.Parse(v.Compact(reading.Elide{})); err != nil {
 				t.Errorf("%q: %s", text, err)
 			}
 		}, func(e yamlval.Error) { place(e.Line, e.Col) })

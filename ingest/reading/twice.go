@@ -1,4 +1,4 @@
-package clean
+package reading
 
 import (
 	"github.com/inferdex/inferdex/ingest/metric"

@@ -1,4 +1,4 @@
-package jsonval
+package reading
 
 import (
 	"fmt"

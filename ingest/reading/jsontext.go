@@ -1,4 +1,4 @@
-package jsonval
+package reading
 
 import (
 	"bytes"
@@ -52,7 +52,7 @@ func (v Value) Compact(e Elide) []byte {
 
 func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 	switch v.kind {
-	case Object:
+	case KindObject:
 		dst = append(dst, '{')
 		first := true
 		v.Fields(func(k string, m Value) bool {
@@ -69,7 +69,7 @@ func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 			return true
 		})
 		return append(dst, '}')
-	case Array:
+	case KindArray:
 		if n := v.Len(); e.Longer > 0 && n > e.Longer {
 			return v.summary(dst, n)
 		}
@@ -82,7 +82,7 @@ func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 			return true
 		})
 		return append(dst, ']')
-	case String:
+	case KindString:
 		if s, _ := v.Str(); hide {
 			if s == "" {
 				return append(dst, `""`...)
@@ -93,12 +93,12 @@ func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 		} else {
 			return appendString(dst, s)
 		}
-	case Number:
+	case KindNumber:
 		if f, _ := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
 			return appendString(dst, string(v.Bytes()))
 		}
 		return append(dst, v.Bytes()...)
-	case Missing:
+	case KindMissing:
 		return append(dst, "null"...)
 	}
 	return append(dst, v.Bytes()...)

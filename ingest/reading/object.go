@@ -1,14 +1,8 @@
-// Package object reads the texts that hold measurements: the values of a JSON text, the rows of a table,
-// and above all JSON objects. An [Object] remembers which members were asked for, so that
-// [Object.Unmapped] names those that a format did not use, at any depth, and it reports a member that
-// is not what it should be.
-package object
+package reading
 
 import (
 	"strconv"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -16,10 +10,10 @@ import (
 type Object struct {
 	file   string
 	prefix string // of the names in messages: "request_metrics.latency."
-	value  jsonval.Value
+	value  Value
 	// members are those of the file in its order, last the number of the last one of each key, and used
 	// which of these were asked for.
-	members []jsonval.Member
+	members []Member
 	last    map[string]int
 	used    []bool
 	subs    map[string][]*Object // what Sub and List gave, by key
@@ -29,21 +23,21 @@ type Object struct {
 
 // New returns the object v of a file; emit takes what is wrong with its members. A value of
 // another kind is an object without members.
-func New(file string, v jsonval.Value, emit func(record.Record)) *Object {
+func NewObject(file string, v Value, emit func(record.Record)) *Object {
 	members, last := v.Members()
 	return &Object{file: file, value: v, members: members, last: last, used: make([]bool, len(members)), emit: emit}
 }
 
 // member is the member of a key, Missing if there is none.
-func (o *Object) member(key string) jsonval.Value {
+func (o *Object) member(key string) Value {
 	if i, ok := o.last[key]; ok {
 		return o.members[i].Value
 	}
-	return jsonval.Value{}
+	return Value{}
 }
 
 // Self is the object as a value of its text.
-func (o *Object) Self() jsonval.Value { return o.value }
+func (o *Object) Self() Value { return o.value }
 
 // Sub returns the object that is a member, the same one however often it is asked for. It counts
 // as used, and its own members are tracked: [Object.Unmapped] names them with their path. It has
@@ -53,7 +47,7 @@ func (o *Object) Sub(key string) *Object {
 		return l[0]
 	}
 	f := o.Value(key)
-	if k := f.Kind(); k != jsonval.Object && k != jsonval.Null && k != jsonval.Missing {
+	if k := f.Kind(); k != KindObject && k != KindNull && k != KindMissing {
 		o.Bad(key, "%q is %v, an object was expected: it is left out", o.prefix+key, k)
 	}
 	return o.sub(key, key, f)
@@ -67,11 +61,11 @@ func (o *Object) List(key string) []*Object {
 		return l
 	}
 	f := o.Value(key)
-	if k := f.Kind(); k != jsonval.Array && k != jsonval.Null && k != jsonval.Missing {
+	if k := f.Kind(); k != KindArray && k != KindNull && k != KindMissing {
 		o.Bad(key, "%q is %v, a list was expected: it is left out", o.prefix+key, k)
 	}
-	f.Items(func(_ int, v jsonval.Value) bool {
-		if v.Kind() == jsonval.Object {
+	f.Items(func(_ int, v Value) bool {
+		if v.Kind() == KindObject {
 			o.sub(key, key+"[]", v)
 		}
 		return true
@@ -83,16 +77,16 @@ func (o *Object) List(key string) []*Object {
 // its members without a path. Of an element of another kind an error says that what, "a result", was
 // expected.
 func (o *Object) Elements(key, what string, f func(*Object)) {
-	o.Value(key).Items(func(_ int, v jsonval.Value) bool {
-		if e := New(o.file, v, o.emit); e.Is(what) {
+	o.Value(key).Items(func(_ int, v Value) bool {
+		if e := NewObject(o.file, v, o.emit); e.Is(what) {
 			f(e)
 		}
 		return true
 	})
 }
 
-func (o *Object) sub(key, name string, v jsonval.Value) *Object {
-	s := New(o.file, v, o.emit)
+func (o *Object) sub(key, name string, v Value) *Object {
+	s := NewObject(o.file, v, o.emit)
 	s.prefix = o.prefix + name + "."
 	if o.subs == nil {
 		o.subs = map[string][]*Object{}
@@ -102,18 +96,18 @@ func (o *Object) sub(key, name string, v jsonval.Value) *Object {
 }
 
 // Value returns a member, Missing if there is none, and counts it as used.
-func (o *Object) Value(key string) jsonval.Value {
+func (o *Object) Value(key string) Value {
 	if i, ok := o.last[key]; ok {
 		o.used[i] = true
 		return o.members[i].Value
 	}
-	return jsonval.Value{}
+	return Value{}
 }
 
 // Has reports whether a member is there and not null.
 func (o *Object) Has(key string) bool {
 	f := o.member(key)
-	return f.Exists() && f.Kind() != jsonval.Null
+	return f.Exists() && f.Kind() != KindNull
 }
 
 // Use counts members as used: a caller knows what they mean and needs them no further.
@@ -131,7 +125,7 @@ func (o *Object) Used(key string) bool {
 
 // Each calls f for the members in the order of the file; of equal keys the last one counts. It
 // marks none as used.
-func (o *Object) Each(f func(key string, v jsonval.Value)) {
+func (o *Object) Each(f func(key string, v Value)) {
 	for i, m := range o.members {
 		if len(o.last) == len(o.members) || o.last[m.Key] == i {
 			f(m.Key, m.Value)
@@ -149,8 +143,8 @@ func (o *Object) Unmapped() []string {
 }
 
 func (o *Object) unmapped(seen map[string]bool, out *[]string) {
-	o.Each(func(k string, v jsonval.Value) {
-		if name := o.prefix + k; !o.Used(k) && v.Kind() != jsonval.Null && !seen[name] {
+	o.Each(func(k string, v Value) {
+		if name := o.prefix + k; !o.Used(k) && v.Kind() != KindNull && !seen[name] {
 			seen[name] = true
 			*out = append(*out, name)
 		}
@@ -174,7 +168,7 @@ func (o *Object) NotNumbers(res *record.Result) {
 	first, n := "", 0
 	o.eachNaN(func(name string) {
 		if n++; n == 1 {
-			first = strconv.Quote(clean.Clip(name))
+			first = strconv.Quote(Clip(name))
 		}
 	})
 	if n > 1 {
@@ -189,7 +183,7 @@ func (o *Object) eachNaN(f func(name string)) {
 	if len(o.nans) == 0 && len(o.subs) == 0 {
 		return
 	}
-	o.Each(func(k string, _ jsonval.Value) {
+	o.Each(func(k string, _ Value) {
 		if o.nans[k] {
 			f(o.prefix + k)
 		}
@@ -210,7 +204,7 @@ func (o *Object) At(key string) record.Pos {
 	return o.Pos()
 }
 
-func (o *Object) pos(v jsonval.Value) record.Pos {
+func (o *Object) pos(v Value) record.Pos {
 	line, col := v.Place()
 	return record.Pos{File: o.file, Line: line, Col: col}
 }

@@ -1,4 +1,4 @@
-package object
+package reading
 
 import (
 	"math"
@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/inferdex/inferdex/ingest/internal/clean"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -18,17 +16,17 @@ import (
 func (o *Object) Number(key string) (n float64, ok bool) {
 	f := o.Value(key)
 	switch f.Kind() {
-	case jsonval.Null, jsonval.Missing:
+	case KindNull, KindMissing:
 		return 0, false
-	case jsonval.Number:
+	case KindNumber:
 		n, _ = f.Float()
 		return n, o.finite(key, n)
-	case jsonval.String:
+	case KindString:
 		s, _ := f.Str()
 		if n, err := strconv.ParseFloat(s, 64); err == nil || math.IsInf(n, 0) {
 			return n, o.finite(key, n)
 		}
-		o.Bad(key, "%q is %q, a number was expected: the value is left out", o.prefix+key, clean.Clip(s))
+		o.Bad(key, "%q is %q, a number was expected: the value is left out", o.prefix+key, Clip(s))
 	default:
 		o.Bad(key, "%q is %v, a number was expected: the value is left out", o.prefix+key, f.Kind())
 	}
@@ -85,7 +83,7 @@ func (o *Object) Length(key string) *float64 {
 
 // Numbers returns the finite numbers of a list that is a member.
 func (o *Object) Numbers(key string) (numbers []float64) {
-	o.Value(key).Items(func(_ int, v jsonval.Value) bool {
+	o.Value(key).Items(func(_ int, v Value) bool {
 		if n, ok := v.Finite(); ok {
 			numbers = append(numbers, n)
 		}
@@ -100,13 +98,13 @@ func (o *Object) Rate(key string) *record.Float {
 	f := o.Value(key)
 	var n float64
 	switch f.Kind() {
-	case jsonval.Number:
+	case KindNumber:
 		n, _ = f.Float()
-	case jsonval.String:
+	case KindString:
 		s, _ := f.Str()
 		var err error
 		if n, err = strconv.ParseFloat(s, 64); err != nil { // reads "inf" and "Infinity" too
-			o.Bad(key, "%q is %q, a number or \"inf\" was expected: the value is left out", o.prefix+key, clean.Clip(s))
+			o.Bad(key, "%q is %q, a number or \"inf\" was expected: the value is left out", o.prefix+key, Clip(s))
 			return nil
 		}
 	default:
@@ -142,7 +140,7 @@ func (o *Object) Truth(key string) *bool {
 }
 
 // Fact states a fact: the text of a member, if it has one and nothing stated the fact before.
-func (o *Object) Fact(facts *clean.Facts, fact, key string) { facts.Add(fact, o.Text(key), o.At(key)) }
+func (o *Object) Fact(facts *Facts, fact, key string) { facts.Add(fact, o.Text(key), o.At(key)) }
 
 // Setup lists those of the members that have a text, in the order of keys.
 func (o *Object) Setup(keys ...string) (setup []record.KV) {
@@ -156,7 +154,7 @@ func (o *Object) Setup(keys ...string) (setup []record.KV) {
 
 // Param is a member as a parameter; a list that is longer than that is summed up.
 func (o *Object) Param(key string, longer int) record.Param {
-	return record.Param{Name: key, Value: o.Value(key).Compact(jsonval.Elide{Longer: longer}), At: o.At(key)}
+	return record.Param{Name: key, Value: o.Value(key).Compact(Elide{Longer: longer}), At: o.At(key)}
 }
 
 // Measure adds a member that is a number to values, with its path as key. It returns the number, 0
@@ -171,7 +169,7 @@ func (o *Object) Measure(values *[]record.Value, q metric.ID, stat, unit, key st
 // Statistics adds the members whose keys name a statistic of a quantity, in the order of the file.
 // Stat returns the statistic of a key, "" for a member that is none; [Statistic] is the usual one.
 func (o *Object) Statistics(values *[]record.Value, q metric.ID, unit string, stat func(key string) string) {
-	o.Each(func(k string, _ jsonval.Value) {
+	o.Each(func(k string, _ Value) {
 		if s := stat(k); s != "" {
 			o.Measure(values, q, s, unit, k)
 		}
@@ -199,7 +197,7 @@ func Statistic(key string) string {
 }
 
 // Measured is a member by what its number or its statistics are of.
-type Measured struct {
+type Meaning struct {
 	Key      string
 	Quantity metric.ID
 	Unit     string

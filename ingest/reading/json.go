@@ -1,10 +1,4 @@
-// Package jsonval reads JSON as benchmark tools really write it, with the place of every value.
-//
-// It differs from encoding/json where result files need it: several values may follow each
-// other with or without white space between them; NaN, Infinity and -Infinity are numbers; a
-// damaged value is reported with its place and reading goes on at the next one; and nothing is
-// decoded before it is asked for, so that a megabyte of samples that nobody wants costs one scan.
-package jsonval
+package reading
 
 import (
 	"bytes"
@@ -119,29 +113,29 @@ type Kind byte
 
 // The kinds. Missing is the kind of the zero Value, which stands for a key that is not there.
 const (
-	Missing Kind = 0
-	Null    Kind = 'n'
-	Bool    Kind = 'b'
-	Number  Kind = '0'
-	String  Kind = '"'
-	Object  Kind = '{'
-	Array   Kind = '['
+	KindMissing Kind = 0
+	KindNull    Kind = 'n'
+	KindBool    Kind = 'b'
+	KindNumber  Kind = '0'
+	KindString  Kind = '"'
+	KindObject  Kind = '{'
+	KindArray   Kind = '['
 )
 
 // String is the kind in words, as messages say it.
 func (k Kind) String() string {
 	switch k {
-	case Null:
+	case KindNull:
 		return "null"
-	case Bool:
+	case KindBool:
 		return "a boolean"
-	case Number:
+	case KindNumber:
 		return "a number"
-	case String:
+	case KindString:
 		return "a string"
-	case Object:
+	case KindObject:
 		return "an object"
-	case Array:
+	case KindArray:
 		return "an array"
 	}
 	return "nothing"
@@ -328,7 +322,7 @@ func (t *Text) Whole() (Value, *SyntaxError) {
 func (v Value) Kind() Kind { return v.kind }
 
 // Exists reports whether v is there, be it null.
-func (v Value) Exists() bool { return v.kind != Missing }
+func (v Value) Exists() bool { return v.kind != KindMissing }
 
 // Off is the offset at which v begins in its text.
 func (v Value) Off() int { return v.off }
@@ -352,7 +346,7 @@ func (v Value) Bytes() []byte {
 // Fields calls f for the members of an object in the order of the file until f returns false.
 // For another kind it does nothing. KeyOff is the offset of the key.
 func (v Value) Fields(f func(key string, v Value) bool) {
-	if v.kind != Object {
+	if v.kind != KindObject {
 		return
 	}
 	s := scanner{data: v.t.data[:v.end]}
@@ -384,7 +378,7 @@ func (v Value) Fields(f func(key string, v Value) bool) {
 
 // Items calls f for the elements of an array until f returns false. For another kind it does nothing.
 func (v Value) Items(f func(i int, v Value) bool) {
-	if v.kind != Array {
+	if v.kind != KindArray {
 		return
 	}
 	s := scanner{data: v.t.data[:v.end]}
@@ -433,7 +427,7 @@ type Member struct {
 // Members are the members of an object in the order of the file, and the number of the last one of each key. Last
 // is shared by objects with the same keys: nobody changes it. Both are empty for another kind.
 func (v Value) Members() (members []Member, last map[string]int) {
-	if v.kind != Object {
+	if v.kind != KindObject {
 		return nil, nil
 	}
 	members = make([]Member, 0, len(v.t.layout.keys))
@@ -461,7 +455,7 @@ func (v Value) Map() map[string]Value {
 // Float returns v as a number. ok is false for anything but a JSON number, NaN, Infinity and
 // -Infinity; the caller decides what those three mean.
 func (v Value) Float() (f float64, ok bool) {
-	if v.kind != Number {
+	if v.kind != KindNumber {
 		return 0, false
 	}
 	b := v.Bytes()
@@ -495,7 +489,7 @@ func (v Value) Int() (n int64, ok bool) {
 
 // Str returns the text of a string; ok is false for another kind.
 func (v Value) Str() (s string, ok bool) {
-	if v.kind != String {
+	if v.kind != KindString {
 		return "", false
 	}
 	return unquote(v.Bytes()), true
@@ -503,7 +497,7 @@ func (v Value) Str() (s string, ok bool) {
 
 // Truth returns a boolean; ok is false for another kind.
 func (v Value) Truth() (b, ok bool) {
-	if v.kind != Bool {
+	if v.kind != KindBool {
 		return false, false
 	}
 	return v.t.data[v.off] == 't', true
@@ -513,10 +507,10 @@ func (v Value) Truth() (b, ok bool) {
 // and arrays.
 func (v Value) Scalar() string {
 	switch v.kind {
-	case String:
+	case KindString:
 		s, _ := v.Str()
 		return s
-	case Number, Bool:
+	case KindNumber, KindBool:
 		return string(v.Bytes())
 	}
 	return ""
@@ -532,17 +526,17 @@ type scanner struct {
 func (s *scanner) kind(i int) Kind {
 	switch s.data[i] {
 	case '{':
-		return Object
+		return KindObject
 	case '[':
-		return Array
+		return KindArray
 	case '"':
-		return String
+		return KindString
 	case 't', 'f':
-		return Bool
+		return KindBool
 	case 'n':
-		return Null
+		return KindNull
 	}
-	return Number
+	return KindNumber
 }
 
 func (s *scanner) space(i int) int {

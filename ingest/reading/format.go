@@ -1,4 +1,11 @@
-package ingest
+// Package reading is what the reader of a format is made of: what it is told of a file, and what it reads
+// with. A [Format] looks at a [Head] and reads a [Source]. [Text] is JSON as tools really write it, with the
+// place of every [Value]. An [Object] remembers which members were asked for, so that those that a format did
+// not use can be named. [Samples] are rows of tables. [Measured], [Errors] and [Facts] keep of what a tool wrote
+// what was measured.
+//
+// The walk over directories and archives that finds the files is package ingest.
+package reading
 
 import "github.com/inferdex/inferdex/ingest/record"
 

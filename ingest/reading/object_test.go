@@ -1,22 +1,21 @@
-package object
+package reading
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // A member that nobody asked for is named once, with its path, wherever it stands.
 func TestUnmapped(t *testing.T) {
-	v, err := jsonval.Parse([]byte(`{"a": 1, "b": 2, "nothing": null, "in": {"c": 3, "d": 4, "deep": {"e": 5}},
+	v, err := Parse([]byte(`{"a": 1, "b": 2, "nothing": null, "in": {"c": 3, "d": 4, "deep": {"e": 5}},
 		"list": [{"f": 6, "g": 7}, 8, {"g": 9}], "untouched": {"h": 10}, "a": 11}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := New("x", v, func(r record.Record) { t.Errorf("unexpected %v", r) })
+	o := NewObject("x", v, func(r record.Record) { t.Errorf("unexpected %v", r) })
 	if n, ok := o.Number("a"); !ok || n != 11 {
 		t.Errorf("a is %v, %v, want the last of equal keys", n, ok)
 	}
@@ -34,11 +33,11 @@ func TestUnmapped(t *testing.T) {
 
 // A doubt counts the members that are NaN and were asked for as numbers, each once; the first of the file is named.
 func TestNotNumbers(t *testing.T) {
-	v, err := jsonval.Parse([]byte(`{"in": {"c": NaN, "d": 1}, "a": "nan", "rate": NaN, "other": NaN, "none": null}`))
+	v, err := Parse([]byte(`{"in": {"c": NaN, "d": 1}, "a": "nan", "rate": NaN, "other": NaN, "none": null}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := New("x", v, func(r record.Record) { t.Errorf("unexpected %v", r) })
+	o := NewObject("x", v, func(r record.Record) { t.Errorf("unexpected %v", r) })
 	var res record.Result
 	if o.Rest(&res); len(res.Doubts) != 0 || len(res.Unmapped) != 4 {
 		t.Errorf("nothing was asked for: doubts %v, unmapped %v", res.Doubts, res.Unmapped)

@@ -1,4 +1,4 @@
-package object
+package reading
 
 import (
 	"bytes"
@@ -6,17 +6,15 @@ import (
 	"errors"
 	"iter"
 
-	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/internal/jsonval"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Values calls value for each JSON value of a file, in its order, as [jsonval.Text.Values] does;
+// Values calls value for each JSON value of a file, in its order, as [Text.Values] does;
 // what is malformed is emitted as an *record.SyntaxError with its place, and reading goes on. With
 // flatten the elements of an array at the top are values of their own.
-func Values(src *ingest.Source, flatten bool, value func(jsonval.Value), emit func(record.Record)) {
-	text := jsonval.NewText(src.Data)
-	text.Values(0, len(src.Data), flatten, value, func(e *jsonval.SyntaxError) {
+func Values(src *Source, flatten bool, value func(Value), emit func(record.Record)) {
+	text := NewText(src.Data)
+	text.Values(0, len(src.Data), flatten, value, func(e *SyntaxError) {
 		line, col := text.Place(e.Off)
 		emit(record.Errorf(record.Pos{File: src.Path(), Line: line, Col: col}, "%s", e.Text))
 	})
@@ -24,9 +22,9 @@ func Values(src *ingest.Source, flatten bool, value func(jsonval.Value), emit fu
 
 // Each is as [Values] for objects: a value of another kind is emitted as an error that names what was
 // expected, "a result".
-func Each(src *ingest.Source, flatten bool, what string, object func(*Object), emit func(record.Record)) {
-	Values(src, flatten, func(v jsonval.Value) {
-		if o := New(src.Path(), v, emit); o.Is(what) {
+func Each(src *Source, flatten bool, what string, object func(*Object), emit func(record.Record)) {
+	Values(src, flatten, func(v Value) {
+		if o := NewObject(src.Path(), v, emit); o.Is(what) {
 			object(o)
 		}
 	}, emit)
@@ -34,9 +32,9 @@ func Each(src *ingest.Source, flatten bool, what string, object func(*Object), e
 
 // EachWith is as [Each] for objects that have a member: of what is no such object the error says what it is not,
 // "no row of a suite's table".
-func EachWith(src *ingest.Source, member, not string, object func(*Object), emit func(record.Record)) {
-	Values(src, true, func(v jsonval.Value) {
-		if o := New(src.Path(), v, emit); v.Kind() == jsonval.Object && o.Has(member) {
+func EachWith(src *Source, member, not string, object func(*Object), emit func(record.Record)) {
+	Values(src, true, func(v Value) {
+		if o := NewObject(src.Path(), v, emit); v.Kind() == KindObject && o.Has(member) {
 			object(o)
 		} else {
 			o.Bad("", "%s: it lacks %q", not, member)
@@ -47,7 +45,7 @@ func EachWith(src *ingest.Source, member, not string, object func(*Object), emit
 // Is reports whether o was made of an object. Where it was not, an error says that what, "a result",
 // was expected.
 func (o *Object) Is(what string) bool {
-	if o.value.Kind() != jsonval.Object {
+	if o.value.Kind() != KindObject {
 		o.Bad("", "%v where %s should stand", o.value.Kind(), what)
 		return false
 	}

@@ -1,4 +1,4 @@
-package jsonval
+package reading
 
 import (
 	"bytes"
@@ -184,7 +184,7 @@ func TestAccess(t *testing.T) {
 	if b, ok := v.Get("f").Truth(); b || !ok {
 		t.Errorf("Truth: %v %v", b, ok)
 	}
-	if v.Get("z").Kind() != Null || !v.Get("z").Exists() || v.Get("none").Exists() || v.Get("n").Get("x").Exists() {
+	if v.Get("z").Kind() != KindNull || !v.Get("z").Exists() || v.Get("none").Exists() || v.Get("n").Get("x").Exists() {
 		t.Error("null, missing, and a key of what is no object")
 	}
 	if !v.Get("eA").Exists() {
@@ -333,7 +333,7 @@ func FuzzValues(f *testing.F) {
 			if err != nil || again.Kind() != v.Kind() || again.Len() != v.Len() {
 				t.Errorf("%q is read as a value and not again: %v", v.Bytes(), err)
 			}
-			if v.Kind() == Object && len(v.Map()) > v.Len() {
+			if v.Kind() == KindObject && len(v.Map()) > v.Len() {
 				t.Errorf("%q has more keys than members", v.Bytes())
 			}
 		}

@@ -1,6 +1,4 @@
-// Package clean turns what a tool wrote into what was measured: zeros that mean "nothing measured"
-// go, computed numbers are rounded, texts are cut, and equal statements count once.
-package clean
+package reading
 
 import (
 	"math"
