@@ -223,7 +223,7 @@ func inCatalog(err error) error {
 	return errors.Join(all...)
 }
 
-// load opens the catalog and resolves its names.
+// load opens the catalog, resolves its names and marks what is stale.
 func (a *app) load() (*figure.Index, *catalog.Catalog, error) { return a.loadBy(a.names) }
 
 // loadBy is load with names that are read when they are needed.
@@ -235,7 +235,13 @@ func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *catalog.Cata
 	if len(c.Runs) == 0 {
 		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
 	}
-	return figure.NewIndex(c, names()), c, nil
+	conf, err := a.config()
+	if err != nil {
+		return nil, nil, err
+	}
+	ix := figure.NewIndex(c, names())
+	ix.Freshen(conf.Freshness)
+	return ix, c, nil
 }
 
 func (a *app) removeCommand() *cobra.Command {

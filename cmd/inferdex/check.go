@@ -22,6 +22,7 @@ import (
 func (a *app) checkCommand() *cobra.Command {
 	var f buildFlags
 	var catalogOnly, siteOnly, sizes, verbose bool
+	var asOf string
 	cmd := &cobra.Command{
 		Use:   "check",
 		Short: "Lint the catalog and the built site",
@@ -30,21 +31,30 @@ of the built site: links and anchors, ids, content security policy, budgets of s
 that got into the text by accident. Where both are looked at, each sentence that the site writes from
 numbers is recomputed from the points of the catalog.
 
+A card whose newest run is older than [freshness] of inferdex.toml allows is a warning, counted to the newest
+run of the catalog, as on its page: the same catalog has the same findings at any time. With --as-of its age is
+counted to that day, and it is an error, so that a nightly job fails when nobody measures any more.
+
 Findings are grouped by code, the worst first: a text that several places share stands once, and of each
 code the first lines; --verbose and --json have them all.
 
 Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something could not be read.`,
 		Example: `  inferdex check
   inferdex check --site-only --sizes
+  inferdex check --catalog-only --as-of today
   inferdex check --json | jq 'select(.severity == "error")'`,
 		Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if catalogOnly && siteOnly {
 				return usage("--catalog-only and --site-only exclude each other")
 			}
+			day, err := dayOf(asOf)
+			if err != nil {
+				return err
+			}
 			errors := 0
 			if !siteOnly {
-				n, err := a.checkCatalog(verbose)
+				n, err := a.checkCatalog(day, verbose)
 				if err != nil {
 					return err
 				}
@@ -75,11 +85,13 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 	cmd.Flags().BoolVar(&catalogOnly, "catalog-only", false, "leave the site out")
 	cmd.Flags().BoolVar(&siteOnly, "site-only", false, "leave the catalog out")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "every finding on a line of its own")
+	cmd.Flags().StringVar(&asOf, "as-of", "", "cards that are stale on `DAY` are errors: 2026-11-01, or today")
 	cmd.Flags().BoolVar(&sizes, "sizes", false, "print what the largest page of each kind needs")
 	return cmd
 }
 
-func (a *app) checkCatalog(verbose bool) (errors int, err error) {
+// checkCatalog lints the catalog; asOf is the day on which no card may be stale, "" for none.
+func (a *app) checkCatalog(asOf string, verbose bool) (errors int, err error) {
 	c, err := a.stored()
 	if err != nil {
 		return 0, err
@@ -96,6 +108,17 @@ func (a *app) checkCatalog(verbose bool) (errors int, err error) {
 	a.progress.begin("checking the catalog")
 	ix := figure.NewIndex(c, a.names())
 	counts := map[record.Severity]int{}
+	old, err := a.stale(ix, asOf)
+	if err != nil {
+		return 0, err
+	}
+	for _, f := range old {
+		counts[f.severity]++
+		if f.severity == record.Error {
+			errors++
+		}
+	}
+	list = append(list, old...)
 	accepted := 0
 	for _, r := range ix.Runs {
 		for _, f := range r.Findings {

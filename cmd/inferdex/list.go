@@ -88,12 +88,14 @@ type table struct {
 }
 
 type cardObject struct {
-	Model        string      `json:"model"`
-	Hardware     string      `json:"hardware"`
-	Slug         string      `json:"slug"`
-	ModelName    string      `json:"model_name"`
-	HardwareSlug string      `json:"hardware_slug"`
-	Runs         []runObject `json:"runs"`
+	Model        string `json:"model"`
+	Hardware     string `json:"hardware"`
+	Slug         string `json:"slug"`
+	ModelName    string `json:"model_name"`
+	HardwareSlug string `json:"hardware_slug"`
+	// Stale is there where the newest run is older than [freshness] of inferdex.toml allows.
+	Stale *figure.Stale `json:"stale,omitempty"`
+	Runs  []runObject   `json:"runs"`
 }
 
 type runObject struct {
@@ -164,12 +166,16 @@ func engineText(r *figure.Run) string {
 
 func cardTable(ix *figure.Index) table {
 	t := table{head: []string{"model", "hardware", "run", "started", "engine", "series", "points", "metric", "value",
-		"unit", "published", "withdrawn", "card"}}
+		"unit", "published", "withdrawn", "card", "stale"}}
 	t.text = [][]string{{"CARD", "MODEL", "HARDWARE", "RUNS", "NEWEST", "ENGINE", "HEADLINE"}}
 	var objects []any
 	for _, c := range ix.Cards {
 		o := cardObject{Model: c.Model.ID, Hardware: c.Hardware.Name, Slug: c.Slug, ModelName: c.Model.Name,
-			HardwareSlug: c.Hardware.Slug}
+			HardwareSlug: c.Hardware.Slug, Stale: c.Stale}
+		stale, mark := "", ""
+		if c.Stale != nil {
+			stale, mark = c.Stale.Text(), " (stale)"
+		}
 		runs := slices.Clone(c.Runs)
 		slices.SortStableFunc(runs, func(x, y *figure.Run) int { return strings.Compare(y.Started, x.Started) })
 		for _, r := range runs {
@@ -180,11 +186,11 @@ func cardTable(ix *figure.Index) table {
 			}
 			for _, h := range hs {
 				t.rows = append(t.rows, []string{c.Model.ID, c.Hardware.Name, r.ID, r.Started, engineText(r), r.Series,
-					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published, r.Withdrawn, c.Slug})
+					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published, r.Withdrawn, c.Slug, stale})
 			}
 		}
 		n := c.Newest()
-		t.text = append(t.text, []string{c.Slug, c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started),
+		t.text = append(t.text, []string{c.Slug, c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started) + mark,
 			engineText(n), headlineText(n)})
 		objects = append(objects, o)
 	}

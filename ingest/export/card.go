@@ -22,7 +22,9 @@ type Card struct {
 	Accelerators *int64 `json:"accelerators"` // null where it is not recorded
 	// Head is the id of the run that stands for the card; "" where all are withdrawn.
 	Head string `json:"head"`
-	Runs []Run  `json:"runs"`
+	// Stale says that the newest run is older than the catalog allows; absent where it is not.
+	Stale *figure.Stale `json:"stale,omitempty"`
+	Runs  []Run         `json:"runs"`
 }
 
 // Run is one of a card. One that is withdrawn has the reason and no numbers.
@@ -124,7 +126,7 @@ func NewCard(name string, of *figure.Card) Card {
 // Summary is a card with the headline figures of its runs, and no other number.
 func Summary(name string, of *figure.Card) Card {
 	c := Card{Name: name, Title: of.Title(), Model: of.Model.Name, Hardware: of.Hardware.Name,
-		Accelerators: accelerators(of.Runs[0])}
+		Accelerators: accelerators(of.Runs[0]), Stale: of.Stale}
 	if head := figure.Representative(of.Runs); head != nil && head.Withdrawn == "" {
 		c.Head = head.ID
 	}

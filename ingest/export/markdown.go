@@ -102,6 +102,9 @@ var (
 
 // body is all below the title.
 func (d *document) body(c Card, f fold) {
+	if c.Stale != nil {
+		fmt.Fprintf(d, "Stale: %s\n", inert(c.Stale.Text()))
+	}
 	if head, ok := c.head(); ok {
 		d.main(head)
 		d.speed(head)

@@ -78,6 +78,10 @@ type Card struct {
 	Hardware settings.Hardware
 	// Runs are ordered by engine version, the newest first, then by date; withdrawn runs last.
 	Runs []*Run
+	// Stale is set where the newest run is older than the catalog allows, Undated where no run says how old it is and
+	// the catalog has a limit: see [Index.Freshen].
+	Stale   *Stale
+	Undated bool
 
 	of *Model
 }

@@ -33,6 +33,8 @@ type Config struct {
 	Tables []Table
 	// Site is what the catalog changes of the looks of its pages.
 	Site Site
+	// Freshness says how old results may be.
+	Freshness Freshness
 }
 
 // Limits bound the unpacking of archives. Zero means the default of package ingest.
@@ -138,6 +140,9 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 			}
 		}
 		in.close()
+	}
+	if f := t.sub("freshness"); f != nil {
+		c.Freshness = f.freshness()
 	}
 	if s := t.sub("site"); s != nil {
 		c.Site = s.site()

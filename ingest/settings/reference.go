@@ -27,6 +27,7 @@ const (
 	Scalar    Type = "string, number, boolean or date"
 	Whole     Type = "whole number"
 	Bytes     Type = "bytes, as a whole number or \"16 GiB\""
+	Days      Type = "days, as a whole number, \"90 days\", \"12 weeks\" or \"never\""
 	Texts     Type = "array of strings"
 	OneOrMore Type = "string, or array of strings"
 	OneTable  Type = "table"
@@ -136,6 +137,14 @@ func configReference() []Key {
 					{Name: "computed", Type: Text, Doc: "from what the numbers were computed, where no tool wrote them so"},
 					{Name: "columns", Type: OneTable, Doc: "the meaning of each column; needed",
 						Keys: []Key{{Name: "*", Type: Text, Doc: "\"output_throughput tok/s\""}}}}, factReference()...)}}},
+		{Name: "freshness", Type: OneTable, Doc: "how old the newest run of a card may be", Keys: []Key{
+			{Name: "max_age", Type: Days, Doc: "that of every card without a rule below; no limit where it is not set"},
+			{Name: "as_of", Type: Scalar, Doc: "the day ages are counted to; that of the newest run where it is not set"},
+			{Name: "card", Type: Tables, Doc: "some cards; the first rule that matches wins", Keys: []Key{
+				{Name: "card", Type: Text, Doc: "a pattern of their names: \"*-on-h100-*\""},
+				{Name: "model", Type: Text, Doc: "a pattern of the model: \"Llama-*\""},
+				{Name: "hardware", Type: Text, Doc: "a pattern of the hardware: \"*H100*\""},
+				{Name: "max_age", Type: Days, Doc: "how old; needed"}}}}},
 		{Name: "site", Type: OneTable, Doc: "the looks of the pages", Keys: []Key{
 			{Name: "logo", Type: Text, Doc: "a picture below assets/"},
 			{Name: "accent", Type: Text, Doc: "the colour of links: \"#0a6b35\""},
@@ -170,7 +179,7 @@ func schemaOf(k Key) map[string]any {
 		s["type"] = "string"
 	case Whole:
 		s["type"], s["minimum"] = "integer", 1
-	case Bytes:
+	case Bytes, Days:
 		s["type"] = []string{"integer", "string"}
 	case Scalar:
 		s["type"] = []string{"string", "number", "boolean"}

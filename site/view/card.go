@@ -47,6 +47,10 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.cardFacts(c)
 	d.stats(r)
 	d.withdrawn(r)
+	if c.Stale != nil {
+		d.section("stale", "Stale", page.Block{Says: []page.Sentence{{Topic: "Measure again", Warn: true,
+			Parts: page.Text(c.Stale.Text())}}})
+	}
 	d.distrust(figure.Active(c.Runs)...)
 	d.phases(r)
 	d.says(r, d.seriesSays(c)...)

@@ -43,7 +43,7 @@ type embedded struct {
 	card        *figure.Card
 	finding     string // what the table says
 	of          string // the run that is shown
-	warn        string // why nothing is
+	warn        string // why nothing is, or what to know of it
 	label, unit string // of what bars show
 	load        string // the head of the first column
 	rows        []embedRow
@@ -63,6 +63,9 @@ const mostEmbedded = 6
 func (d *draft) embedOf(c *figure.Card) *embedded {
 	r := c.Newest()
 	e := &embedded{g: d.g, card: c}
+	if c.Stale != nil {
+		e.warn = "Stale: " + c.Stale.Text()
+	}
 	if engine, _ := EngineText(r.Engine); engine != "" {
 		e.of = engine
 	}

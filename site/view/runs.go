@@ -242,5 +242,8 @@ func (d *draft) remark(r *figure.Run) page.Cell {
 			return page.Cell{Text: findingTopic(f.Code), Href: d.Place.To(PathRun(r.ID), "findings"), Class: "warn"}
 		}
 	}
+	if s := r.Card.Stale; s != nil && s.Newest == page.Day(r.Started) {
+		return page.Cell{Text: "stale", Href: d.Place.To(page.PathCard(r.Card.Slug), "stale"), Class: "warn"}
+	}
 	return page.Cell{}
 }
