@@ -105,6 +105,7 @@ var owner = map[string][]string{
 	"github.com/hashicorp/go-retryablehttp":  {"ingest/fetch"},
 	"golang.org/x/sync":                      {"ingest", "site/check", "site/hugo", "site/incremental"},
 	"github.com/google/go-cmp":               {"goldentest", "ingest/ingesttest"},
+	"github.com/santhosh-tekuri/jsonschema":  {"goldentest"},
 }
 
 func match(pattern, pkg string) bool {

@@ -1,11 +1,12 @@
 // Package goldentest holds what tests do with files: cases of testdata, each a txtar file that begins with a line of
-// prose, texts that are compared with a file or written to it, and files that a test invents.
+// prose, texts that are compared with a file or written to it, files that a test invents, and schemas.
 package goldentest
 
 import (
 	"bytes"
 	"errors"
 	"flag"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 	"golang.org/x/tools/txtar"
 )
 
@@ -182,4 +184,25 @@ func Row(cells ...string) string {
 		cells[i] = strings.ReplaceAll(c, "|", "\\|")
 	}
 	return "| " + strings.Join(cells, " | ") + " |"
+}
+
+// Schema is a JSON Schema, or the part of a document that a fragment names, "#/components/schemas/Run". It asserts
+// formats too.
+func Schema(t testing.TB, document io.Reader, fragment string) *jsonschema.Schema {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const name = "schema.json"
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	if err := c.AddResource(name, doc); err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Compile(name + fragment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -22,19 +23,7 @@ func compiledSchema(t *testing.T) *jsonschema.Schema {
 	if err := writeJSON(&b, catalogSchema()); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := jsonschema.UnmarshalJSON(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("catalog.schema.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	s, err := c.Compile("catalog.schema.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return goldentest.Schema(t, &b, "")
 }
 
 // TestCatalogFollowsItsSchema validates the demonstration catalog and the catalog of tests, as

@@ -99,20 +99,7 @@ func TestCompare(t *testing.T) {
 	const chosen = `[...document.querySelectorAll(".chosen li")].map(l => l.textContent)`
 	for _, file := range []bool{false, true} {
 		v := view{width: 1440, script: true, file: file}
-		run := func(name string, test func(*testing.T, *tab)) {
-			where := "http"
-			if file {
-				where = "file"
-			}
-			t.Run(name+" "+where, func(t *testing.T) {
-				t.Parallel()
-				b := newTab(t)
-				test(t, b)
-				for _, f := range b.taken() {
-					t.Error(f)
-				}
-			})
-		}
+		run := func(name string, test func(*testing.T, *tab)) { inTab(t, name, file, test) }
 
 		run("keyboard", func(t *testing.T, b *tab) {
 			b.open(t, c, c.pageOf(t, "comparisons"), v)

@@ -39,20 +39,11 @@ func TestScripts(t *testing.T) {
 	for _, file := range []bool{false, true} {
 		v := view{width: 1440, script: true, file: file}
 		run := func(name, kind string, test func(*testing.T, *tab)) {
-			where := "http"
-			if file {
-				where = "file"
-			}
-			t.Run(name+" "+where, func(t *testing.T) {
-				t.Parallel()
-				b := newTab(t)
+			inTab(t, name, file, func(t *testing.T, b *tab) {
 				b.before(t,
 					`Object.defineProperty(navigator, "clipboard", {value: {writeText: async t => { window.__copied = t; }}})`)
 				b.open(t, c, c.pageOf(t, kind), v)
 				test(t, b)
-				for _, f := range b.taken() {
-					t.Error(f)
-				}
 			})
 		}
 

@@ -131,6 +131,23 @@ func (b *tab) taken() []string {
 	return f
 }
 
+// inTab runs a test in a tab of its own, beside others, of pages from disk or from a server. It fails with the
+// faults of the pages too.
+func inTab(t *testing.T, name string, file bool, test func(*testing.T, *tab)) {
+	where := "http"
+	if file {
+		where = "file"
+	}
+	t.Run(name+" "+where, func(t *testing.T) {
+		t.Parallel()
+		b := newTab(t)
+		test(t, b)
+		for _, f := range b.taken() {
+			t.Error(f)
+		}
+	})
+}
+
 // A view is how a page is looked at.
 type view struct {
 	width  int64
