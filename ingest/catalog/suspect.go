@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,6 +13,7 @@ import (
 // Codes of findings that say of single numbers that they cannot be believed.
 const (
 	CodeImplausible = "implausible"    // statistics that cannot be
+	CodeAllFailed   = "all-failed"     // no request completed, of which times and rates could be
 	CodeUnit        = "unit-suspected" // times differ as seconds and milliseconds do
 	// CodeTimes says that TTFT, TPOT and end-to-end latency cannot be of the same requests.
 	CodeTimes = "latencies-impossible"
@@ -50,10 +52,13 @@ func (p *Point) TimesMismatch() (code, why string) {
 	}
 	why = fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency", formula, metric.Rough(r))
 	possible := r >= leastPossible && r <= mostPossible
+	late := p.firstAfterLast()
 	switch {
-	case !ok:
-	case r < leastUnit || r > mostUnit:
+	case ok && (r < leastUnit || r > mostUnit):
 		return CodeUnit, why
+	case late != "":
+		return CodeTimes, late
+	case !ok:
 	case p.fitsWithITL():
 	case !served && !possible:
 		return CodeLatencies, why + ", with the output length that was asked for"
@@ -63,6 +68,28 @@ func (p *Point) TimesMismatch() (code, why string) {
 		return CodeLatencies, why
 	}
 	return "", ""
+}
+
+// firstAfterLast says in words that requests end before their first token: their mean or median TTFT is so far above
+// that of the end-to-end latency that no requests which one of the two leaves out explain it. It is empty where it is
+// not, and where one is not recorded.
+func (p *Point) firstAfterLast() string {
+	first, all := p.Metrics[metric.TTFT], p.Metrics[metric.E2ELatency]
+	for _, name := range []string{metric.Mean, metric.Median} {
+		a, known := first.Get(name)
+		b, both := all.Get(name)
+		if known && both && b > 0 && a > mostPossible*b {
+			return fmt.Sprintf("a %s TTFT of %s s is longer than a %[1]s end-to-end latency of %[3]s s", name, metric.Rough(a),
+				metric.Rough(b))
+		}
+	}
+	return ""
+}
+
+// AllFailed reports whether no request completed of those that were sent.
+func (p *Point) AllFailed() bool {
+	asked := cmp.Or(p.Submitted, p.Workload.NumPrompts)
+	return p.Completed != nil && *p.Completed == 0 && (asked == nil || *asked > 0)
 }
 
 // fitsWithITL reports whether the times fit together with the gaps between pieces of text for the time of a
@@ -124,6 +151,11 @@ const (
 // seen against the time of the run. It is empty where they can.
 func (p *Point) UnitMismatch() string {
 	busy, latency, ok := p.Occupancy()
+	if first := p.typical(metric.TTFT); !ok && first != nil && p.Duration != nil && *p.Duration > 0 &&
+		*first > mostOfRun**p.Duration {
+		return fmt.Sprintf("the first token takes %s s, the whole run %s s", metric.Rough(*first),
+			metric.Rough(*p.Duration))
+	}
 	if !ok {
 		return ""
 	}
@@ -232,6 +264,9 @@ func (p *Point) RatesMismatch() map[metric.ID]string {
 	return out
 }
 
+// ofRequests are the units of what requests have that completed.
+var ofRequests = map[string]bool{metric.Seconds: true, metric.TokensPerSecond: true, metric.RequestsPerSecond: true}
+
 // Suspects are the metrics of a point of the run that cannot be believed, with the code of the finding that says
 // why; nil for most. What a person has acknowledged is none. Where the unit of a time is probably wrong all times
 // are suspect, since nobody knows which one it is, and the rates too where no unit explains it.
@@ -246,13 +281,19 @@ func (r *Run) Suspects(p *Point) map[metric.ID]string {
 	times := map[metric.ID]bool{}
 	if code == CodeTimes {
 		_, _, ok := p.Consistency()
-		times = map[metric.ID]bool{metric.TTFT: ok, metric.TPOT: ok, metric.NTPOT: !ok, metric.E2ELatency: true}
+		late := p.firstAfterLast() != ""
+		times = map[metric.ID]bool{metric.TTFT: ok || late, metric.TPOT: ok, metric.NTPOT: !ok && !late,
+			metric.E2ELatency: true}
 	}
 	unit := code == CodeUnit || p.UnitMismatch() != ""
 	beyond, rates := p.beyondUnits(), p.RatesMismatch()
-	context := r.ContextMismatch(p) != ""
+	context, failed := r.ContextMismatch(p) != "", p.AllFailed()
 	for m, s := range p.Metrics {
 		info, _ := metric.Lookup(m)
+		// A rate of zero is what a server that served nothing has.
+		if failed && ofRequests[info.Unit] && (s.Value == nil || *s.Value != 0) {
+			add(m, CodeAllFailed)
+		}
 		if times[m] {
 			add(m, CodeTimes)
 		}

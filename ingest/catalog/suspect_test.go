@@ -75,7 +75,7 @@ func TestRatesMismatch(t *testing.T) {
 				t.Errorf("%s: %s is suspect for %q", c.what, m, suspects[m])
 			}
 		}
-		if s := (&Run{Accept: []string{CodeRates}}).Suspects(p); len(s) > 0 {
+		if s := (&Run{Accept: []string{CodeRates, CodeAllFailed}}).Suspects(p); len(s) > 0 {
 			t.Errorf("%s: acknowledged, and suspect all the same: %q", c.what, s)
 		}
 	}
@@ -88,6 +88,54 @@ func TestRatesMismatch(t *testing.T) {
 	})
 	if got := join((&Run{}).Suspects(short)); got != "e2e_latency "+all {
 		t.Errorf("of a run of 25.6 µs are suspect: %q", got)
+	}
+}
+
+// A first token cannot come after the last one, nor after the end of the run, and requests of which none completed have
+// no times and no rates; counts, shares and a rate of zero remain.
+func TestImpossibleTimes(t *testing.T) {
+	num := func(v float64) *float64 { return &v }
+	count := func(n int64) *int64 { return &n }
+	times := func(ttft, e2e float64) map[metric.ID]Stat {
+		return map[metric.ID]Stat{metric.TTFT: {Mean: num(ttft), Unit: "s"}, metric.E2ELatency: {Mean: num(e2e), Unit: "s"}}
+	}
+	for _, c := range []struct {
+		what string
+		p    Point
+		want string
+	}{
+		{"a first token before the last", Point{Metrics: times(0.08, 3.3)}, ""},
+		{"other requests in the one than in the other", Point{Metrics: times(4, 3.3)}, ""},
+		{"milliseconds for seconds", Point{Metrics: times(80, 3.3)}, "e2e_latency:latencies-impossible ttft:latencies-impossible"},
+		{"medians alone", Point{Metrics: map[metric.ID]Stat{metric.TTFT: {Median: num(80)}, metric.E2ELatency: {Median: num(3.3)},
+			metric.TPOT: {Median: num(0.02)}}}, "e2e_latency:latencies-impossible ttft:latencies-impossible"},
+		{"a mean beside a median", Point{Metrics: map[metric.ID]Stat{metric.TTFT: {Median: num(80)},
+			metric.E2ELatency: {Mean: num(3.3)}}}, ""},
+		{"a length that was only asked for", Point{Workload: record.Workload{Nominal: record.Lengths{Output: num(128)}},
+			Metrics: map[metric.ID]Stat{metric.TTFT: {Mean: num(80)}, metric.E2ELatency: {Mean: num(3.3)},
+				metric.TPOT: {Mean: num(0.025)}}},
+			"e2e_latency:latencies-impossible tpot:latencies-impossible ttft:latencies-impossible"},
+		{"a first token after the run", Point{Duration: num(20), Metrics: map[metric.ID]Stat{metric.TTFT: {Mean: num(80)}}},
+			"ttft:unit-suspected"},
+		{"a first token within the run", Point{Duration: num(90), Metrics: map[metric.ID]Stat{metric.TTFT: {Mean: num(80)}}},
+			""},
+		{"none of 8 completed", Point{Completed: count(0), Submitted: count(8), Metrics: map[metric.ID]Stat{
+			metric.TTFT: {Mean: num(0.1)}, metric.OutputThroughput: {Value: num(0)}, metric.RequestThroughput: {Value: num(3)},
+			metric.SuccessRate: {Value: num(0)}, metric.InputTokens: {Value: num(9)}}},
+			"request_throughput:all-failed ttft:all-failed"},
+		{"none was sent", Point{Completed: count(0), Submitted: count(0), Metrics: times(0.1, 3)}, ""},
+	} {
+		var got []string
+		suspects := (&Run{}).Suspects(&c.p)
+		for _, m := range slices.Sorted(maps.Keys(suspects)) {
+			got = append(got, string(m)+":"+suspects[m])
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s: %q, want %q", c.what, s, c.want)
+		}
+		if s := (&Run{Accept: []string{CodeTimes, CodeUnit, CodeAllFailed}}).Suspects(&c.p); len(s) > 0 {
+			t.Errorf("%s: acknowledged, and suspect all the same: %q", c.what, s)
+		}
 	}
 }
 

@@ -8,6 +8,7 @@
 package catalog
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 
@@ -136,15 +137,9 @@ func (p *Point) NormalizedConsistency() (r float64, served, ok bool) {
 // is false where one of them is not recorded. Unlike Consistency it ties the latencies to the clock
 // of the whole run, so that it tells when all of them are in the same wrong unit.
 func (p *Point) Occupancy() (requests, latency float64, ok bool) {
-	typical := func(m metric.ID) Number {
-		if s := p.Metrics[m]; s.Mean != nil {
-			return s.Mean
-		}
-		return p.Metrics[m].Median
-	}
 	n, served := p.outputLength()
-	ttft, tpot := typical(metric.TTFT), typical(metric.TPOT)
-	switch e2e := typical(metric.E2ELatency); {
+	ttft, tpot := p.typical(metric.TTFT), p.typical(metric.TPOT)
+	switch e2e := p.typical(metric.E2ELatency); {
 	case e2e != nil:
 		latency = *e2e
 	case served && *n >= 1 && ttft != nil && tpot != nil:
@@ -162,6 +157,12 @@ func (p *Point) Occupancy() (requests, latency float64, ok bool) {
 		requests = *tokens / *n * latency
 	}
 	return requests, latency, requests > 0 && latency > 0 && !math.IsInf(requests, 0)
+}
+
+// typical is the mean of a metric, else its median; nil where neither is recorded.
+func (p *Point) typical(m metric.ID) Number {
+	s := p.Metrics[m]
+	return cmp.Or(s.Mean, s.Median)
 }
 
 // outputLength is the mean of the output tokens served, else the number asked for.

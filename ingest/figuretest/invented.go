@@ -129,7 +129,7 @@ func (in invention) point(w workload, load int64, rep int, tput float64) catalog
 		n := int64(5 + in.IntN(60))
 		p.Workload.NumPrompts, p.Submitted, p.Completed = Whole(n), Whole(n), Whole(n)
 		if in.IntN(12) == 0 {
-			p.Completed = Whole(in.Int64N(n + 1))
+			p.Completed = Whole(1 + in.Int64N(n)) // of none that completed no number would count
 		}
 	}
 	return p

@@ -25,7 +25,7 @@ const (
 	CodeSources       = "sources-differ"        // one run was found in folders of different hardware
 	CodeOverride      = "override"              // a person replaced what a source states
 	CodeIncomplete    = catalog.CodeIncomplete  // fewer requests completed than submitted
-	CodeAllFailed     = "all-failed"            // no request completed
+	CodeAllFailed     = catalog.CodeAllFailed   // no request completed
 	CodeFewPrompts    = "load-above-prompts"    // the load asked for was never reached
 	CodeLatencies     = catalog.CodeLatencies   // TTFT, TPOT and end-to-end latency do not quite fit
 	CodeTimes         = catalog.CodeTimes       // they cannot be of the same requests
@@ -248,7 +248,7 @@ func (vs verdicts) requests(p *catalog.Point) {
 		asked = p.Workload.NumPrompts
 	}
 	switch {
-	case done != nil && *done == 0 && (asked == nil || *asked > 0):
+	case p.AllFailed():
 		if asked != nil {
 			vs.say(CodeAllFailed, p, "%s: 0 of %d", describe(p), *asked)
 		} else {
