@@ -6,7 +6,7 @@ BIN      = bin/inferdex
 CORPUS  ?=
 export CGO_ENABLED ?= 0
 
-.PHONY: all help site ingest serve example check test fmt typecheck actions docs newformat lines same conformance \
+.PHONY: all help site ingest serve example reader check test fmt typecheck actions docs newformat lines same conformance \
 	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table foreign clean FORCE
 
 all: site
@@ -33,10 +33,17 @@ ingest: $(BIN)
 serve: $(BIN)
 	$(BIN) serve
 
+# The readers of formats for browsers, in bin/reader/. Nothing but Go compiles them: twenty seconds the first time,
+# three when nothing changed.
+## compile the readers of formats to WebAssembly
+reader:
+	$(GO) run ./cmd/reader/build bin/reader
+
 ## formatting, vet, staticcheck and all tests
 check:
 	@unformatted="$$(gofmt -l cmd ingest site *.go)"; if [ -n "$$unformatted" ]; then echo "not formatted, run 'make fmt':"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet -tags e2e,torture,reach ./...
+	GOOS=js GOARCH=wasm $(GO) vet ./cmd/reader
 	$(GO) tool staticcheck -tags e2e,torture,reach ./...
 	$(GO) test ./...
 

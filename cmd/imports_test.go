@@ -43,6 +43,8 @@ var mayImport = []struct {
 	{"ingest/normalize", []string{"ingest", "ingest/reading", "ingest/redact", "ingest/catalog", "ingest/record",
 		"ingest/metric", "ingest/settings", "ingest/internal/sessions"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
+	{"ingest/trial", []string{"ingest", "ingest/reading", "ingest/redact", "ingest/catalog", "ingest/record",
+		"ingest/metric", "ingest/settings", "ingest/normalize", "ingest/figure"}},
 	{"ingest/compare", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings",
 		"ingest/figure"}},
 	{"ingest/change", []string{"ingest/catalog", "ingest/metric", "ingest/figure"}},
@@ -56,6 +58,8 @@ var mayImport = []struct {
 	{"ingest/ingesttest/generate", []string{"ingest/ingesttest"}},
 	{"ingest/ingesttest/newformat", nil},
 	{"goldentest", nil},
+	{"cmd/reader", []string{"ingest", "ingest/format", "ingest/settings", "ingest/trial"}},
+	{"cmd/reader/build", nil},
 	{"site/chart", []string{"ingest/metric"}},
 	{"site/page", []string{"ingest/metric"}},
 	{"ingest/refute", []string{"ingest/catalog", "ingest/record", "ingest/metric"}},
@@ -118,8 +122,15 @@ func match(pattern, pkg string) bool {
 // goList is what go list says of all packages.
 func goList(t *testing.T, flags ...string) string {
 	t.Helper()
-	cmd := exec.Command("go", append(append([]string{"list"}, flags...), "./...")...)
+	return goListOf(t, nil, append(flags, "./...")...)
+}
+
+// goListOf is what go list says, with more variables of the environment.
+func goListOf(t *testing.T, env []string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
 	cmd.Dir = ".."
+	cmd.Env = append(os.Environ(), env...)
 	out, err := cmd.Output()
 	if err != nil {
 		var e *exec.ExitError
@@ -132,7 +143,8 @@ func goList(t *testing.T, flags ...string) string {
 }
 
 func TestImports(t *testing.T) {
-	out := goList(t, "-json=ImportPath,Imports,Standard")
+	out := goList(t, "-json=ImportPath,Imports,Standard") +
+		goListOf(t, []string{"GOOS=js", "GOARCH=wasm"}, "-json=ImportPath,Imports,Standard", "./cmd/reader")
 	seen := 0
 	for dec := json.NewDecoder(strings.NewReader(out)); ; {
 		var p struct {
@@ -181,6 +193,22 @@ func TestImports(t *testing.T) {
 	}
 	if seen < 10 {
 		t.Fatalf("go list gave %d packages: the test looks at the wrong place", seen)
+	}
+}
+
+// A browser loads the reader whole: it has no part that builds a site, asks the network or parses commands.
+func TestReaderIsSmall(t *testing.T) {
+	deps := strings.Fields(goListOf(t, []string{"GOOS=js", "GOARCH=wasm"}, "-deps", "./cmd/reader"))
+	if !slices.Contains(deps, module+"/ingest/format") {
+		t.Fatalf("the reader reads no format: %q", deps)
+	}
+	for _, dep := range deps {
+		for _, no := range []string{"net/http", "text/template", "os/exec", module + "/site", module + "/ingest/fetch",
+			"github.com/gohugoio/", "github.com/spf13/", "github.com/parquet-go/", "github.com/google/go-github"} {
+			if strings.HasPrefix(dep, no) {
+				t.Errorf("the reader has %s, which a browser need not load", dep)
+			}
+		}
 	}
 }
 

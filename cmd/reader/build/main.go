@@ -1,0 +1,142 @@
+// Command build compiles cmd/reader for browsers, with the Go that runs it and nothing else:
+//
+//	go run ./cmd/reader/build DIR
+//
+// DIR gets reader.wasm.gz, whose memory is bounded, and wasm_exec.js, the script of that Go which starts it. The same
+// source and the same Go give the same bytes.
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: go run ./cmd/reader/build DIR")
+		os.Exit(2)
+	}
+	if err := build(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "reader:", err)
+		os.Exit(1)
+	}
+}
+
+func build(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	compiled := filepath.Join(dir, "reader.wasm")
+	// Functions that stand for themselves and not inside of others take an eighth off what a browser loads.
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-ldflags=-s -w", "-o", compiled,
+		"github.com/inferdex/inferdex/cmd/reader")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=")
+	cmd.Stdout, cmd.Stderr = os.Stderr, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("go build: %w", err)
+	}
+	module, err := os.ReadFile(compiled)
+	if err != nil {
+		return err
+	}
+	if module, err = bounded(module, mostMemory); err != nil {
+		return err
+	}
+	packed, err := pack(module)
+	if err != nil {
+		return err
+	}
+	script, err := starter()
+	if err != nil {
+		return err
+	}
+	for name, data := range map[string][]byte{"reader.wasm.gz": packed, "wasm_exec.js": script} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o666); err != nil {
+			return err
+		}
+	}
+	return os.Remove(compiled)
+}
+
+// pack is gzip without a name or a time.
+func pack(data []byte) ([]byte, error) {
+	var out bytes.Buffer
+	z, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := z.Write(data); err != nil {
+		return nil, err
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// starter is the script of this Go that starts its programs in a browser, with the licence it is under.
+func starter() ([]byte, error) {
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env GOROOT: %w", err)
+	}
+	root := strings.TrimSpace(string(out))
+	script, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return nil, fmt.Errorf("this Go has no script for browsers, install it from https://go.dev/dl/: %w", err)
+	}
+	license, err := os.ReadFile(filepath.Join(root, "LICENSE"))
+	if err != nil {
+		return nil, fmt.Errorf("this Go has no LICENSE to publish with its script, install it from https://go.dev/dl/: %w", err)
+	}
+	return append([]byte("/*\n"+strings.ReplaceAll(string(license), "*/", "* /")+"*/\n"), script...), nil
+}
+
+// mostMemory is what reading may take, in pages of 64 KiB: a gibibyte. A file that needs more ends the program in the
+// worker, and not the tab.
+const mostMemory = 1 << 14
+
+// The parts of a module that are looked at.
+const (
+	header        = 8 // "\0asm" and the version
+	memorySection = 5
+)
+
+// bounded sets the most memory of a module, in pages. Go's linker sets none.
+func bounded(module []byte, most uint64) ([]byte, error) {
+	if !bytes.HasPrefix(module, []byte("\x00asm")) || len(module) < header {
+		return nil, errors.New("what go build wrote is no WebAssembly")
+	}
+	for at := header; at < len(module); {
+		size, n := binary.Uvarint(module[at+1:])
+		begin := at + 1 + n
+		if n <= 0 || size > uint64(len(module)-begin) {
+			break
+		}
+		end := begin + int(size)
+		if module[at] != memorySection {
+			at = end
+			continue
+		}
+		// One memory without a bound: their number, a flag, the pages that it begins with.
+		least, n := binary.Uvarint(module[min(begin+2, end):end])
+		if n <= 0 || begin+2+n != end || module[begin] != 1 || module[begin+1] != 0 {
+			return nil, errors.New("the memory is not declared as Go's linker declares it: look at bounded")
+		}
+		if least > most {
+			return nil, fmt.Errorf("the module begins with %d pages of memory, more than the %d it may have", least, most)
+		}
+		section := binary.AppendUvarint(binary.AppendUvarint([]byte{1, 1}, least), most)
+		out := append(bytes.Clone(module[:at]), memorySection)
+		out = append(binary.AppendUvarint(out, uint64(len(section))), section...)
+		return append(out, module[end:]...), nil
+	}
+	return nil, errors.New("the module declares no memory")
+}

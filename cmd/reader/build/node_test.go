@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/goldentest"
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/trial"
+)
+
+// member and unpacked are the limits of the reader here, in bytes.
+const member, unpacked = 64 << 20, 128 << 20
+
+// given is a file as testdata/run.js reads it.
+type given struct {
+	Name string `json:"name"`
+	Data []byte `json:"data"`
+}
+
+// TestSameAsHere reads the files of each case of each format in WebAssembly and here: the reports are the same, byte
+// by byte, and so is each run as it would be stored.
+func TestSameAsHere(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no Node here, which runs WebAssembly as a browser does")
+	}
+	dir := t.TempDir()
+	if err := build(dir); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	var cases [][]given
+	for _, c := range goldentest.Cases(t, "../../../ingest/format/*/testdata/*.txtar") {
+		var files []given
+		for _, f := range c.Files {
+			if name, ok := strings.CutPrefix(f.Name, "in/"); ok {
+				files = append(files, given{name, f.Data})
+			}
+		}
+		if len(files) > 0 {
+			names, cases = append(names, c.Path), append(cases, files)
+		}
+	}
+	if len(cases) < 100 {
+		t.Fatalf("%d cases: the test looks at the wrong place", len(cases))
+	}
+	// What stands for a hostile file.
+	names = append(names, "deep", "an archive of nothing")
+	cases = append(cases, []given{{"deep.json", []byte(strings.Repeat("[", 1<<20))}},
+		[]given{{"x.zip", []byte("PK\x03\x04 no archive")}})
+	input, err := json.Marshal(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "cases.json"), input, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(node, "testdata/run.js", dir, fmt.Sprint(member), fmt.Sprint(unpacked))
+	run.Stderr = os.Stderr
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("node: %v", err)
+	}
+	var got []string
+	if err := json.Unmarshal(out, &got); err != nil || len(got) != len(cases) {
+		t.Fatalf("%d reports of %d, %v", len(got), len(cases), err)
+	}
+	known, _ := settings.LoadNames(os.DirFS("../../../data"))
+	runs := 0
+	for i, files := range cases {
+		var inputs []ingest.Input
+		for _, f := range files {
+			inputs = append(inputs, ingest.Input{Name: f.Name, Data: f.Data})
+		}
+		r, err := trial.Read(context.Background(), inputs, trial.Options{Formats: format.All(), Names: known,
+			Limits: ingest.Limits{Member: member, Unpacked: unpacked}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		runs += len(r.Runs)
+		if got[i] != string(want) {
+			t.Errorf("%s: the reports differ\n%s", names[i], cmp.Diff(string(want), got[i]))
+		}
+	}
+	if runs < 100 {
+		t.Errorf("%d runs in all cases together: too few to say anything", runs)
+	}
+}
