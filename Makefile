@@ -178,7 +178,7 @@ torture:
 	torture -tags torture -run '^TestTorture|^TestIngestStoppedAtEachStep$$' ./cmd/inferdex -lasts $(LASTS) && \
 	torture -run '^TestEdits$$' ./cmd/inferdex -edits 50 && \
 	torture -run '^TestEveryFailureLeavesAWholeSite$$' ./site/publish && \
-	torture -run '^TestMemory$$' ./ingest/ingesttest && \
+	torture -run '^TestMemory$$|^TestGrowth$$' ./ingest/ingesttest && \
 	torture -run '^TestConform$$' ./ingest/format -mutants 4
 
 ## remove what make wrote

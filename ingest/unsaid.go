@@ -3,9 +3,11 @@ package ingest
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"math"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -18,7 +20,7 @@ import (
 // one beyond what a float64 holds stands for a value. NaN is a note on the result it stands in, since tools write
 // it for what they did not measure; all else, and all in a file without results, is an error.
 func unsaid(src *reading.Source, records []record.Record) []record.Record {
-	u := untold{src: src, line: 1, said: map[int][]*record.SyntaxError{}}
+	u := untold{src: src, line: 1, said: map[int][]*record.SyntaxError{}, noted: map[string]*record.Note{}}
 	for _, r := range records {
 		switch r := r.(type) {
 		case *record.SyntaxError:
@@ -27,8 +29,9 @@ func unsaid(src *reading.Source, records []record.Record) []record.Record {
 			u.results = append(u.results, r)
 		}
 	}
-	for _, at := range suspects(src.Data) {
-		u.found(at[0], at[1])
+	slices.SortStableFunc(u.results, func(a, b *record.Result) int { return a.At.Line - b.At.Line })
+	for from, to := range suspects(src.Data) {
+		u.found(from, to)
 	}
 	return append(records, u.told()...)
 }
@@ -37,39 +40,64 @@ func unsaid(src *reading.Source, records []record.Record) []record.Record {
 // measurement one by one: of these the words are found, which is faster, and no number that overflows.
 const mostSearched = 8 << 20
 
-// suspects are where words and numbers begin and end that may be no finite number, in order.
-func suspects(data []byte) (found [][2]int) {
-	for _, w := range []struct {
-		part   string
-		before int // bytes of the word before the part
-	}{{"NaN", 0}, {"nan", 0}, {"NAN", 0}, {"nf", 1}, {"NF", 1}} {
-		for at := 0; ; {
-			i := bytes.Index(data[at:], []byte(w.part))
+// suspects are where words and numbers begin and end that may be no finite number, in order. They are not gathered: a
+// file may have nothing else.
+func suspects(data []byte) iter.Seq2[int, int] {
+	seekers := []*seeker{{part: "NaN"}, {part: "nan"}, {part: "NAN"}, {part: "nf", before: 1}, {part: "NF", before: 1}}
+	if len(data) <= mostSearched {
+		seekers = append(seekers, &seeker{})
+	}
+	for _, s := range seekers {
+		s.next(data)
+	}
+	return func(yield func(int, int) bool) {
+		for {
+			s := slices.MinFunc(seekers, func(a, b *seeker) int { return a.from - b.from })
+			if s.from == len(data) || !yield(s.from, s.to) {
+				return
+			}
+			s.next(data)
+		}
+	}
+}
+
+// seeker finds words that hold a part, or where it has none, numbers that overflow.
+type seeker struct {
+	part     string
+	before   int // bytes of the word before the part
+	at       int // where to look on
+	from, to int // what was found; at the end of the data nothing is
+}
+
+func (s *seeker) next(data []byte) {
+	for s.at < len(data) {
+		if s.part == "" {
+			i := bytes.IndexAny(data[s.at:], "eE")
 			if i < 0 {
 				break
 			}
-			from := at + i - w.before
-			at += i + len(w.part)
-			if from < 0 {
-				continue
+			s.at += i + 1
+			if from, to, ok := overflow(data, s.at-1); ok {
+				s.from, s.to = from, to
+				return
 			}
-			if n := wordAt(data[from:]); n > 0 {
-				found = append(found, [2]int{from, from + n})
-			}
+			continue
+		}
+		i := bytes.Index(data[s.at:], []byte(s.part))
+		if i < 0 {
+			break
+		}
+		s.from = s.at + i - s.before
+		s.at += i + len(s.part)
+		if s.from < 0 {
+			continue
+		}
+		if n := wordAt(data[s.from:]); n > 0 {
+			s.to = s.from + n
+			return
 		}
 	}
-	if len(data) <= mostSearched {
-		for i, b := range data {
-			if b|0x20 != 'e' {
-				continue
-			}
-			if from, to, ok := overflow(data, i); ok {
-				found = append(found, [2]int{from, to})
-			}
-		}
-	}
-	slices.SortFunc(found, func(a, b [2]int) int { return a[0] - b[0] })
-	return found
+	s.at, s.from = len(data), len(data)
 }
 
 // wordAt is the length of a word for what is no finite number, 0 where there is none.
@@ -103,16 +131,33 @@ func overflow(data []byte, e int) (from, to int, ok bool) {
 	return from, to, math.IsInf(n, 0)
 }
 
-// untold gathers the places of one file.
+// untold gathers the places of one file, which may have millions: nothing before one is looked at again for the next.
 type untold struct {
 	src     *reading.Source
-	results []*record.Result
+	results []*record.Result              // by line
 	said    map[int][]*record.SyntaxError // by line
+	end     int                           // what is before it was looked at
 	line    int                           // of the byte at end
-	end     int
+	begin   int                           // of that line
+	quoted  bool                          // the last quote before end begins a text
 	notes   []*record.Note
+	noted   map[string]*record.Note // by session
 	errors  []*record.SyntaxError
 	more    map[record.Record]int // further places that a note or an error stands for
+}
+
+// pass looks at what is between the last place and this one.
+func (u *untold) pass(to int) {
+	between := u.src.Data[u.end:max(to, u.end)]
+	u.line += bytes.Count(between, []byte("\n"))
+	if i := bytes.LastIndexByte(between, '\n'); i >= 0 {
+		u.begin = u.end + i + 1
+	}
+	if i := bytes.LastIndexByte(between, '"'); i >= 0 {
+		behind := bytes.TrimLeft(u.src.Data[u.end+i+1:], " \t\r\n")
+		u.quoted = bytes.IndexByte([]byte(":,]}"), behind[0]) < 0
+	}
+	u.end += len(between)
 }
 
 // found looks at a word or a number that is none: whether it stands for a value, and whether that was said.
@@ -132,13 +177,12 @@ func (u *untold) found(from, to int) {
 	begins := len(before) == 0 || bytes.IndexByte([]byte(":,|=['\t\n"), before[len(before)-1]) >= 0 ||
 		bytes.HasSuffix(before, []byte("±")) || bytes.HasSuffix(data[:from], []byte(" / "))
 	ends := to == len(data) || bytes.IndexByte([]byte(" ,|]})'\"\t\r\n%"), data[to]) >= 0
-	if !begins || !ends || u.inString(from) {
+	u.pass(from)
+	if !begins || !ends || u.inString() {
 		return
 	}
-	u.line += bytes.Count(data[u.end:from], []byte("\n"))
-	u.end = from
 	res := u.resultAt()
-	at := record.Pos{Line: u.line, Col: from - bytes.LastIndexByte(data[:from], '\n')}
+	at := record.Pos{Line: u.line, Col: from - u.begin + 1}
 	if u.isSaid(at, string(word)) || nan && res != nil && doubted(res) || unlimited && u.unlimited(before, res) {
 		return
 	}
@@ -149,14 +193,10 @@ func (u *untold) found(from, to int) {
 	}
 }
 
-// inString reports whether a place of a JSON file lies inside of a string.
-func (u *untold) inString(at int) bool {
-	if k := u.src.Head.Kind; k != '{' && k != '[' {
-		return false
-	}
-	quote := bytes.LastIndexByte(u.src.Data[:at], '"')
-	behind := bytes.TrimLeft(u.src.Data[quote+1:], " \t\r\n")
-	return quote >= 0 && bytes.IndexByte([]byte(":,]}"), behind[0]) < 0
+// inString reports whether the place lies inside of a string of a JSON file.
+func (u *untold) inString() bool {
+	k := u.src.Head.Kind
+	return u.quoted && (k == '{' || k == '[')
 }
 
 // isSaid reports whether an error is about a place, or about its line and the word that stands there.
@@ -192,26 +232,23 @@ func doubted(res *record.Result) bool {
 }
 
 // resultAt is the last result that begins at the line or before it, else the first.
-func (u *untold) resultAt() (res *record.Result) {
-	for i, r := range u.results {
-		if i == 0 || r.At.Line <= u.line && r.At.Line >= res.At.Line {
-			res = r
-		}
+func (u *untold) resultAt() *record.Result {
+	if len(u.results) == 0 {
+		return nil
 	}
-	return res
+	after := sort.Search(len(u.results), func(i int) bool { return u.results[i].At.Line > u.line })
+	return u.results[max(after-1, 0)]
 }
 
 func (u *untold) note(res *record.Result, at record.Pos) {
-	for _, n := range u.notes {
-		if n.Key == res.Key {
-			u.again(n)
-			return
-		}
+	if n := u.noted[res.Key]; n != nil {
+		u.again(n)
+		return
 	}
 	at.File = res.At.File
-	u.notes = append(u.notes, &record.Note{Base: res.BesideAt(at), Code: record.DoubtNotANumber,
-		Severity: record.Remark,
-		Text:     `"NaN" stands for a value, which is left out`}) // quoted: it is the file's word, and none of ours
+	n := &record.Note{Base: res.BesideAt(at), Code: record.DoubtNotANumber, Severity: record.Remark,
+		Text: `"NaN" stands for a value, which is left out`} // quoted: it is the file's word, and none of ours
+	u.notes, u.noted[n.Key] = append(u.notes, n), n
 }
 
 func (u *untold) error(word string, at record.Pos) {

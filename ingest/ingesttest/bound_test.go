@@ -32,6 +32,11 @@ func bounded() map[string]string {
 		"wide.csv": rows(serving, func(i int) string { return fmt.Sprintf(",c%d", i) }, 100_000) + "\n" +
 			rows("m,10.5,20,400,100.5,20.25,4", func(int) string { return ",1.5" }, 100_000) + "\n",
 		"line.csv": serving + "\n" + strings.Repeat("1", 16<<20),
+		// What looks back from each to the last quote or line end takes hours.
+		"nan.json": strings.TrimSuffix(string(servingLines(1)), "}\n") + `, "hostile": [` +
+			strings.Repeat("NaN,", 4<<20) + "1]}",
+		"cells.csv": rows(serving, func(i int) string { return fmt.Sprintf(",c%d", i) }, 500) + "\n" +
+			strings.Repeat("m,10.5,20,400,100.5,20.25,4"+strings.Repeat(",1.5", 500)+"\n", 20_000),
 	}
 }
 

@@ -53,10 +53,11 @@ func (o *Object) Is(what string) bool {
 }
 
 // A table of more is none that somebody wrote or a benchmark printed: what is behind is not read. A row of forty bytes
-// becomes kilobytes of records.
+// becomes kilobytes of records, a cell some 300 bytes.
 const (
 	MaxRows    = 50_000
 	MaxColumns = 4_000
+	MaxCells   = 1_000_000
 )
 
 // CSV is a reader of the rows of a table, whose cells need not be equally many: see [Rows] and [Samples].
@@ -89,19 +90,22 @@ func Samples(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[
 	}
 }
 
-// Rows are Samples of a table of results: it ends at MaxRows, and at a row of more than MaxColumns cells, which is
-// said.
+// Rows are Samples of a table of results: it ends at MaxRows, at MaxCells, and at a row of more than MaxColumns cells,
+// which is said.
 func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
 	return func(yield func(int, []string) bool) {
-		n := 0
+		n, all := 0, 0
 		for line, cells := range Samples(rows, file, emit) {
-			if n++; n > MaxRows {
-				emit(record.Errorf(record.Pos{File: file, Line: line},
-					"the table has more than %d rows: the rest is not read: split it", MaxRows))
+			n, all = n+1, all+len(cells)
+			switch at := (record.Pos{File: file, Line: line}); {
+			case n > MaxRows:
+				emit(record.Errorf(at, "the table has more than %d rows: the rest is not read: split it", MaxRows))
 				return
-			}
-			if len(cells) > MaxColumns {
-				emit(TooWide(record.Pos{File: file, Line: line}, len(cells)))
+			case len(cells) > MaxColumns:
+				emit(TooWide(at, len(cells)))
+				return
+			case all > MaxCells:
+				emit(record.Errorf(at, "the table has more than %d cells: the rest is not read: split it", MaxCells))
 				return
 			}
 			if !yield(line, cells) {

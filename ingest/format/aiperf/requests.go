@@ -86,8 +86,9 @@ func (q *requests) add(v reading.Value) {
 		o.Bad("metrics", "a request without \"metrics\": its times are left out")
 		return
 	}
+	metrics := reading.NewObject(q.file, values, q.emit)
 	values.Fields(func(k string, m reading.Value) bool {
-		q.measure(k, m, reading.NewObject(q.file, values, q.emit), o)
+		q.measure(k, m, metrics, o)
 		return true
 	})
 }
