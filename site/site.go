@@ -21,11 +21,32 @@ type Site struct {
 
 // New is the site of a catalog.
 func New(ix *figure.Index, c *catalog.Catalog, o view.Options) *Site {
-	views := view.New(ix, c, o)
-	return &Site{views: views, data: data.NewSet(views), o: o}
+	return Again(ix, c, o, nil)
 }
 
-// Pages makes all pages, one after the other. An error ends the sequence.
+// Again is the site of a catalog that had one before: last is the content of a file of it that is no page, false where
+// that is not what was written.
+func Again(ix *figure.Index, c *catalog.Catalog, o view.Options, last func(name string) ([]byte, bool)) *Site {
+	views := view.New(ix, c, o)
+	return &Site{views: views, data: data.NewSet(views, last), o: o}
+}
+
+// state notes what a page states: what it did in the last build where nobody asked that it be made.
+func (s *Site) state(m *view.Made) error {
+	if !m.Done {
+		if s.data.StateAgain(m.Page.Path) {
+			return nil
+		}
+		if _, err := m.Page.Make(); err != nil {
+			return err
+		}
+	}
+	s.data.State(m.Page.Path, m.Said)
+	return nil
+}
+
+// Pages makes all pages, one after the other, but those that have a Page.Of: these are made by Page.Make. An error ends
+// the sequence.
 func (s *Site) Pages() iter.Seq2[*page.Page, error] {
 	return func(yield func(*page.Page, error) bool) {
 		days := map[string]string{}
@@ -38,11 +59,14 @@ func (s *Site) Pages() iter.Seq2[*page.Page, error] {
 				yield(nil, err)
 				return
 			}
-			s.data.State(m.Page.Path, m.Said)
 			if m.Listed {
 				days[m.Page.Path] = m.Modified
 			}
 			if !yield(m.Page, nil) {
+				return
+			}
+			if err := s.state(m); err != nil {
+				yield(nil, err)
 				return
 			}
 		}

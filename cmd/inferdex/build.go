@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -82,7 +84,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if err != nil {
 		return failed(err)
 	}
-	memory, err := a.digests(&in, o)
+	memory, err := a.digests(&in, &o)
 	if err != nil {
 		memory = noMemory // What cannot be read is said by whoever needs it.
 	}
@@ -93,7 +95,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		if err != nil {
 			return nil, err
 		}
-		return site.New(ix, c, o), nil
+		return site.Again(ix, c, o, func(name string) ([]byte, bool) { return in.Since.Content(name) }), nil
 	})
 	a.progress.begin("making the pages")
 	if memory.same(publish.Remembered(output, kept), in.Catalog) && !f.full {
@@ -106,8 +108,8 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		return failed(err)
 	}
 	defer out.Abort()
-	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withSnapshots(later(made, (*site.Site).Files))
 	in.Since = memory.build(out, f.full)
+	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withSnapshots(later(made, (*site.Site).Files))
 	files := 0
 	report, err := hugo.Build(ctx, in, func(name string, data []byte) error {
 		files++
@@ -216,9 +218,9 @@ type remembering struct {
 // noMemory remembers nothing and knows of no last build.
 var noMemory = remembering{}
 
-// digests says how the build of in is remembered, and sets in.Catalog. It is not where layouts ask for more than
-// their page.
-func (a *app) digests(in *hugo.Input, o view.Options) (r remembering, err error) {
+// digests says how the build of in is remembered, and sets in.Catalog and o.Origins. It is not where layouts ask for
+// more than their page.
+func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error) {
 	for _, l := range in.Layouts {
 		if alone, err := incremental.Alone(l); err != nil || !alone {
 			return r, err
@@ -241,11 +243,31 @@ func (a *app) digests(in *hugo.Input, o view.Options) (r remembering, err error)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return r, err
 	}
-	of := []any{string(conf), in.BaseURL, o.Written, o.NoPreviews, o.PNG}
-	in.Catalog, err = incremental.Shared(strings.NewReader(""), of, folder(a.path(catalogDir)),
-		folder(a.path(namesDir)), folder(a.path(snapshotsDir)))
-	r.on = err == nil
+	runs, err := incremental.Files(folder(a.path(catalogDir)))
+	if err != nil {
+		return r, err
+	}
+	rest, err := incremental.Shared(strings.NewReader(""),
+		[]any{string(conf), in.BaseURL, o.NoPreviews, o.PNG}, folder(a.path(namesDir)))
+	if err != nil {
+		return r, err
+	}
+	in.Catalog, err = incremental.Shared(strings.NewReader(""), []any{rest.String(), runs.Digest().String(), o.Written},
+		folder(a.path(snapshotsDir)))
+	if r.on = err == nil; r.on {
+		o.Origins = view.Origins{Rest: rest.String(), Runs: byRun(runs)}
+	}
 	return r, err
+}
+
+// byRun are the digests of the files of runs by the ids that the files are named by.
+func byRun(files incremental.Parts) map[string]string {
+	all := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		id, _, _ := strings.Cut(path.Base(name), ".")
+		all[id] += files[name].String()
+	}
+	return all
 }
 
 // same says whether memory is of a build of that catalog.

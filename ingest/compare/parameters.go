@@ -180,6 +180,13 @@ func (a *Arguments) learn() map[string]versionKnowledge {
 	return out
 }
 
+// Known is what the runs teach of the version that a run was measured with: the names of its arguments in their order,
+// and whether one of the runs records all of them.
+func (a *Arguments) Known(r *figure.Run) (names []string, dumped bool) {
+	k := a.learnt()[r.Engine.Slug+" "+r.Engine.Version]
+	return slices.Sorted(maps.Keys(k.names)), k.dumped
+}
+
 // Diff compares the launch parameters, environment and system of two or more runs by
 // their effective values: an argument that is null, or that a command line left out, has the
 // version's default where data/names lists it, and is else not known, which never differs.

@@ -63,7 +63,9 @@ func (g *Set) badges(c *figure.Card) []badge {
 }
 
 // pathBadge is the file of a badge without its extension.
-func pathBadge(card string, b badge) string { return path.Join("badges", card, b.name) }
+func pathBadge(card string, b badge) string { return path.Join(pathBadges, card, b.name) }
+
+const pathBadges = "badges/"
 
 // The colours of a badge: white text has a contrast of at least 4.5 on both.
 const (
@@ -126,17 +128,13 @@ func (b badge) writeEndpoint(w io.Writer) error {
 	}{1, view.BadgeText(b.label, 60), view.BadgeText(b.message, 40), color})
 }
 
-// badgeFiles are the badges of all cards.
-func (g *Set) badgeFiles(yield func(page.File) bool) bool {
-	for _, c := range g.Index.Cards {
-		for _, b := range g.badges(c) {
-			if !yield(page.File{Path: pathBadge(c.Slug, b) + ".svg", Write: b.writeSVG}) ||
-				!yield(page.File{Path: pathBadge(c.Slug, b) + ".json", Write: b.writeEndpoint}) {
-				return false
-			}
-		}
+// badgeFiles are the badges of a card.
+func (g *Set) badgeFiles(c *figure.Card) (files []page.File) {
+	for _, b := range g.badges(c) {
+		files = append(files, page.File{Path: pathBadge(c.Slug, b) + ".svg", Write: b.writeSVG},
+			page.File{Path: pathBadge(c.Slug, b) + ".json", Write: b.writeEndpoint})
 	}
-	return true
+	return files
 }
 
 // badgesOf are the badges of a card as its page names them.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -23,8 +24,11 @@ import (
 )
 
 // NewSet is the data of a catalog whose pages are made by g. From then on the pages name its files.
-func NewSet(g *view.Site) *Set {
+// Last is the content of a file of the last site, false where that is not what was written; nil knows none.
+func NewSet(g *view.Site, last func(name string) ([]byte, bool)) *Set {
 	s := &Set{Site: g, about: export.Describe(g.Index, &g.Config)}
+	s.last = sync.OnceValue(func() *lastSaid { return readLast(last) })
+	s.Silence()
 	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf}
 	return s
 }
@@ -41,17 +45,16 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 			return
 		}
 		for _, r := range g.Index.Runs {
-			files, err := g.runFiles(r)
-			if err != nil {
-				yield(page.File{}, err)
-				return
-			}
-			if !all(files) {
+			of := func() ([]page.File, error) { return g.runFiles(r) }
+			if !together(page.File{Path: view.PathRun(r.ID), Of: g.OfRun(r), All: of}, yield) {
 				return
 			}
 		}
-		if !g.badgeFiles(send) {
-			return
+		for _, c := range g.Index.Cards {
+			of := func() ([]page.File, error) { return g.badgeFiles(c), nil }
+			if !together(page.File{Path: pathBadges + c.Slug, Of: g.OfCard(c), All: of}, yield) {
+				return
+			}
 		}
 		for _, f := range g.feeds() {
 			if !send(page.File{Path: view.PathFeed(f.page), Write: func(w io.Writer) error {
@@ -61,6 +64,18 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 			}
 		}
 	}
+}
+
+// together gives files that are made together on, as one where it is known what they are made of.
+func together(f page.File, yield func(page.File, error) bool) bool {
+	if f.Of != "" {
+		return yield(f, nil)
+	}
+	files, err := f.All()
+	if err != nil {
+		return yield(f, err) && false
+	}
+	return !slices.ContainsFunc(files, func(f page.File) bool { return !yield(f, nil) })
 }
 
 // pathPackage describes the files beside it.
@@ -101,7 +116,7 @@ func (g *Set) downloads() []view.Download {
 	}
 	list = append(list,
 		file("runs.csv", export.RunsAbout, func(w io.Writer) error { return export.WriteRuns(w, g.Index.Runs) }),
-		view.Download{File: page.File{Path: ClaimsPath, Write: packed(g.writeClaims)},
+		view.Download{File: page.File{Path: ClaimsPath, Write: g.writeClaimsFile},
 			What: "all sentences that are written from numbers, one a line, each with its operands and their places " +
 				"in the catalog"},
 		file("catalog.schema.json", "JSON Schema of catalog.json", func(w io.Writer) error {

@@ -36,7 +36,7 @@ func TestCatalogFollowsItsSchema(t *testing.T) {
 	}
 	_, hand, _ := sitetest.Catalog(t)
 	for _, c := range []*catalog.Catalog{demo, hand} {
-		g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}))
+		g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), nil)
 		var b bytes.Buffer
 		if err := export.WriteCatalog(&b, g.Index, g.Catalog); err != nil {
 			t.Fatal(err)

@@ -15,8 +15,10 @@ import (
 // Set is the data of a catalog as programs read it.
 type Set struct {
 	*view.Site
-	said  stated
-	about export.Described
+	said   stated
+	claims sync.Mutex       // held while said.file is made
+	last   func() *lastSaid // what the last build stated; nil is not known
+	about  export.Described
 }
 
 // Downloads are the files of the whole catalog.

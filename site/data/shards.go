@@ -151,19 +151,25 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 		return true
 	}
 	s := members{Set: g, versions: g.versions(), units: unitsOf(runs)}
+	units := digest(fmt.Sprint(s.units)) // maps are printed in the order of their keys
 	if !yield(page.File{Path: pathRunList, Write: g.writeRunList}) {
 		return false
 	}
-	call := func(path, function string, v func() any) bool {
-		return yield(page.File{Path: path, Write: func(w io.Writer) error { return writeCall(w, function, v()) }})
+	call := func(path, function, of string, v func() any) bool {
+		return yield(page.File{Path: path, Of: of,
+			Write: func(w io.Writer) error { return writeCall(w, function, v()) }})
 	}
 	for _, v := range s.versions.list {
-		if !call(pathVersions+v.Name+".js", "version", func() any { return v }) {
+		if !call(pathVersions+v.Name+".js", "version", "", func() any { return v }) {
 			return false
 		}
 	}
 	for _, r := range runs {
-		if !call(pathShards+catalog.Slug(r.ID)+".js", "run", func() any { return s.member(r) }) {
+		of := g.OfRun(r)
+		if of != "" {
+			of += " " + units + " " + s.versions.of[versionOf(r)]
+		}
+		if !call(pathShards+catalog.Slug(r.ID)+".js", "run", of, func() any { return s.member(r) }) {
 			return false
 		}
 	}
@@ -189,6 +195,9 @@ type versionFiles struct {
 	list []versionShard
 	of   map[string]string // by engine slug and version
 }
+
+// versionOf is the version of an engine that a run was measured with.
+func versionOf(r *figure.Run) string { return r.Engine.Slug + " " + r.Engine.Version }
 
 func (g *Set) versions() versionFiles {
 	f := versionFiles{of: map[string]string{}}
@@ -275,7 +284,7 @@ func (g members) member(r *figure.Run) compare.Member {
 		ID: id, Title: r.Card.Title(), Note: note(e, own, clip(started, 16), id), Tool: toolKey(r),
 		Words: []string{r.Model.Name, r.Hardware.Name, cmp.Or(e, "engine not recorded"), own, day,
 			clip(strings.TrimPrefix(started, day+" "), 5), "run " + id},
-		Version:  g.versions.of[r.Engine.Slug+" "+r.Engine.Version],
+		Version:  g.versions.of[versionOf(r)],
 		Recorded: len(r.Parameters) > 0, Parameters: g.parameters(r),
 	}
 	m.Facts = g.facts(r, e, own, started)

@@ -167,8 +167,8 @@ func (f *Feed) addAll(added func(*job, *page.Page, error) error) error {
 			if err != nil {
 				return err
 			}
-			j, err := f.addPage(p)
-			if err := added(j, p, err); err != nil {
+			j, made, err := f.addPage(p)
+			if err := added(j, made, err); err != nil {
 				return err
 			}
 		}
@@ -187,7 +187,7 @@ func (f *Feed) addAll(added func(*job, *page.Page, error) error) error {
 
 // compare takes the page from the last site where it is made of the same.
 func (f *Feed) compare(j *job, p *page.Page) error {
-	kept, ok, err := f.in.Since.Compare(j.unit(), j.parts, p)
+	kept, ok, err := f.in.Since.Compare(j.unit(), j.of, j.parts, p)
 	if err != nil || !ok {
 		return err
 	}
@@ -210,23 +210,57 @@ func (f *Feed) linked(text string) []string {
 	return paths
 }
 
-// addPage adds a generated page with its note.
-func (f *Feed) addPage(p *page.Page) (*job, error) {
-	j := &job{path: p.Path, title: p.Title, kind: p.Kind, make: p.Make, params: hmaps.Params{},
-		parts: incremental.Parts{}}
+// addPage adds a generated page with its note. One that is not made yet is made where it is not that of the last build.
+func (f *Feed) addPage(p *page.Page) (*job, *page.Page, error) {
+	j := &job{path: p.Path, kind: p.Kind, make: p.Make, params: hmaps.Params{}, key: f.out.keyOf(p.Path)}
+	d := f.note(p.Path)
+	if p.Of != "" {
+		if d == nil {
+			j.of = incremental.Sum([]byte(p.Of + " " + j.key))
+			if kept, err := f.keep(j); kept || err != nil {
+				return j, p, err
+			}
+		}
+		made, err := p.Make()
+		if err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", j, err)
+		}
+		p = made
+	}
+	j.title, j.parts = p.Title, incremental.Parts{}
+	return j, p, f.addMade(j, p, d)
+}
+
+// keep takes a page that is not made yet from the last site, where it would be made of the same.
+func (f *Feed) keep(j *job) (bool, error) {
+	if f.in.Since == nil {
+		return false, nil
+	}
+	kept, ok, err := f.in.Since.Same(j.unit(), j.of)
+	if err != nil || !ok {
+		return false, err
+	}
+	if err := f.out.expect(j); err != nil {
+		return false, err
+	}
+	f.jobs = append(f.jobs, j)
+	return true, f.out.keep(j, kept)
+}
+
+// addMade adds a generated page that is made, with its note where it has one.
+func (f *Feed) addMade(j *job, p *page.Page, d *document) error {
 	if j.make == nil {
 		if err := j.show(p); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	params := map[string]any{"page": j.params}
-	d := f.note(p.Path)
 	if d == nil {
-		return j, f.add(j, p.Description.Text(), folder(p.Path), params)
+		return f.add(j, p.Description.Text(), folder(p.Path), params)
 	}
 	j.note, j.body, j.bodyLine = d.file, d.body, d.bodyLine
 	params["note"] = d.front
-	return j, f.add(j, p.Description.Text(), d.dir, params)
+	return f.add(j, p.Description.Text(), d.dir, params)
 }
 
 // ownParams are the parameters of a page that its front matter does not set.
@@ -258,7 +292,7 @@ func (f *Feed) addDocument(d *document) (*job, error) {
 		params[k] = v
 	}
 	j := &job{path: d.path, title: d.text("title"), file: d.file, body: d.body, bodyLine: d.bodyLine,
-		parts: incremental.Parts{}}
+		key: f.out.keyOf(d.path), parts: incremental.Parts{}}
 	j.kind = cmp.Or(d.text("layout"), "page")
 	if j.title == "" {
 		return nil, fmt.Errorf("%s: has no title; begin it with front matter that has title = \"...\"", d.at("title"))
@@ -275,7 +309,6 @@ func (f *Feed) add(j *job, description, dir string, params map[string]any) error
 		return fmt.Errorf("%s: there is no layouts/%s.html for it", j, j.kind)
 	}
 	j.layout = "layouts/" + strings.TrimPrefix(layout, standIn) + ".html"
-	j.key = f.out.keyOf(j.path)
 	if err := f.out.expect(j); err != nil {
 		return err
 	}

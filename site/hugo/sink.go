@@ -41,9 +41,10 @@ type job struct {
 	fragments map[string]page.Fragment
 	files     iter.Seq[page.File]
 	// written says that the page is in the site, rendered or of the last one; parts are what it is made of, nil
-	// where that cannot be said.
+	// where that cannot be said. Of is what it is made of before it is made, zero where that is not known.
 	written bool
 	parts   incremental.Parts
+	of      incremental.Digest
 }
 
 // show gives the job what is rendered of its page.
@@ -296,15 +297,54 @@ func (s *sink) putAll(ctx context.Context, files iter.Seq2[page.File, error]) er
 		if err != nil {
 			return cmp.Or(g.Wait(), err)
 		}
-		g.Go(func() error {
-			put, err := s.putFile(f)
-			if err == nil && s.since != nil {
-				s.since.Made(incremental.FileUnit+f.Path, incremental.Digest{}, []incremental.File{put}, nil)
-			}
-			return err
-		})
+		g.Go(func() error { return s.putOrKeep(f) })
 	}
 	return g.Wait()
+}
+
+// putOrKeep writes a file that is no page, or several that are made together; those that are made of the same as in the
+// last build are taken from its site.
+func (s *sink) putOrKeep(f page.File) error {
+	if s.since == nil {
+		_, err := s.putEach(f)
+		return err
+	}
+	unit, of := incremental.FileUnit+f.Path, incremental.Digest{}
+	if f.Of != "" {
+		of = incremental.Sum([]byte(f.Of))
+	}
+	kept, ok, err := s.since.Same(unit, of)
+	if ok && err == nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.count(kept.Own)
+	}
+	if err != nil {
+		return err
+	}
+	own, err := s.putEach(f)
+	if err == nil {
+		s.since.Made(unit, of, incremental.Digest{}, own, nil)
+	}
+	return err
+}
+
+// putEach writes a file, or all that it stands for.
+func (s *sink) putEach(f page.File) (own []incremental.File, err error) {
+	list := []page.File{f}
+	if f.All != nil {
+		if list, err = f.All(); err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Path, err)
+		}
+	}
+	for _, f := range list {
+		put, err := s.putFile(f)
+		if err != nil {
+			return nil, err
+		}
+		own = append(own, put)
+	}
+	return own, nil
 }
 
 // putFile writes a file that is no page.
@@ -533,5 +573,5 @@ func (s *sink) remember(j *job, text []byte, own []incremental.File) {
 			used = append(used, a.File)
 		}
 	}
-	s.since.Made(j.unit(), j.parts.Digest(), own, used)
+	s.since.Made(j.unit(), j.of, j.parts.Digest(), own, used)
 }

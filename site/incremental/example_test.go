@@ -18,11 +18,11 @@ func Example() {
 	home := incremental.Parts{"title": incremental.Sum([]byte("Scorecard"))}
 
 	first := incremental.New(site{}, nil, shared)
-	first.Made("home", home.Digest(),
+	first.Made("home", incremental.Digest{}, home.Digest(),
 		[]incremental.File{incremental.FileOf("index.html", []byte("<p>8 cards</p>"))}, nil)
 
 	second := incremental.New(site{}, first.Memory(), shared)
-	_, ok, err := second.Unchanged("home", home.Digest())
+	_, ok, err := second.Unchanged("home", incremental.Digest{}, home.Digest())
 	fmt.Println(ok, err)
 	// Output:
 	// kept: index.html

@@ -78,7 +78,9 @@ type origin struct {
 
 // unit is a page, or something else that becomes files.
 type unit struct {
-	made Digest
+	// of is the digest of what it was made of, as its maker says; zero where that is not known. Made is that of its
+	// parts, which were made to be compared.
+	of, made Digest
 	// own are its files, used those that it shares with others: style sheets, scripts.
 	own, used []File
 }
@@ -180,13 +182,29 @@ func (b *Build) Known() bool { return len(b.last) > 0 }
 // Kept are the files of a unit that were kept.
 type Kept struct{ Own, Used []File }
 
-// Unchanged says whether a unit of that name was made of the same in the last build, and its files are what they
-// were. Then its own files are in the next site; those it uses come by [Build.Finish]. An error is one of writing.
-func (b *Build) Unchanged(name string, made Digest) (Kept, bool, error) {
+// Same is [Build.Unchanged] for a unit that has not been made: of is the digest of all that it would be made of. Zero
+// is no such digest.
+func (b *Build) Same(name string, of Digest) (Kept, bool, error) {
+	if u, ok := b.last[name]; ok && of != (Digest{}) && u.of == of {
+		return b.keep(name, u)
+	}
+	return Kept{}, false, nil
+}
+
+// Unchanged says whether a unit of that name has the parts that it had in the last build, and its files are what they
+// were. Then its own files are in the next site; those it uses come by [Build.Finish]. Of is what it is made of, as
+// for [Build.Same]. An error is one of writing.
+func (b *Build) Unchanged(name string, of, made Digest) (Kept, bool, error) {
 	u, ok := b.last[name]
 	if !ok || u.made != made {
 		return Kept{}, false, nil
 	}
+	u.of = of
+	return b.keep(name, u)
+}
+
+// keep puts the files of a unit of the last site into the next one, where they are what they were.
+func (b *Build) keep(name string, u unit) (Kept, bool, error) {
 	if !b.intact(u) {
 		return Kept{}, false, nil
 	}
@@ -227,11 +245,26 @@ func (b *Build) isUsed(f File) bool {
 	return sound
 }
 
-// Made notes a unit that was made anew, with its files and those of others that it uses.
-func (b *Build) Made(name string, made Digest, own, used []File) {
+// Made notes a unit that was made anew, of what as for [Build.Same], with its parts, its files and those of others that
+// it uses.
+func (b *Build) Made(name string, of, made Digest, own, used []File) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.next[name] = unit{made, own, used}
+	b.next[name] = unit{of, made, own, used}
+}
+
+// Content is that of a file that is no page, as the last build made it; false where it is another one now, or nothing
+// is remembered: a nil Build remembers nothing.
+func (b *Build) Content(name string) ([]byte, bool) {
+	if b == nil {
+		return nil, false
+	}
+	u, ok := b.last[FileUnit+name]
+	if !ok || len(u.own) != 1 || u.own[0].Name != name {
+		return nil, false
+	}
+	data, ok := b.site.Last(name)
+	return data, ok && FileOf(name, data) == u.own[0]
 }
 
 // Forget has the next build make a unit anew: something is to be said of it each time.

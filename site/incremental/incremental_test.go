@@ -38,8 +38,8 @@ func file(name, text string) File { return FileOf(name, []byte(text)) }
 func built(shared Digest) ([]byte, map[string]string) {
 	b := New(&disk{}, nil, shared)
 	style := []File{file("style.css", "s")}
-	b.Made("a", Sum([]byte("made a")), []File{file("a.html", "A"), file("a.svg", "picture")}, style)
-	b.Made("b \"\n=", Sum([]byte("made b")), []File{file("b.html", "B")}, style)
+	b.Made("a", Digest{}, Sum([]byte("made a")), []File{file("a.html", "A"), file("a.svg", "picture")}, style)
+	b.Made("b \"\n=", Digest{}, Sum([]byte("made b")), []File{file("b.html", "B")}, style)
 	return b.Memory(), map[string]string{"a.html": "A", "a.svg": "picture", "b.html": "B", "style.css": "s"}
 }
 
@@ -77,7 +77,7 @@ func TestUnchanged(t *testing.T) {
 			site := &disk{files: files}
 			b := New(site, memory, now)
 			for name, made := range map[string]string{"a": test.made, "b \"\n=": "made b", "c": "made a"} {
-				kept, ok, err := b.Unchanged(name, Sum([]byte(made)))
+				kept, ok, err := b.Unchanged(name, Digest{}, Sum([]byte(made)))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -102,7 +102,7 @@ func TestMemory(t *testing.T) {
 	memory, files := built(shared)
 	b := New(&disk{files: files}, memory, shared)
 	for name, made := range map[string]string{"a": "made a", "b \"\n=": "made b"} {
-		if _, ok, err := b.Unchanged(name, Sum([]byte(made))); !ok || err != nil {
+		if _, ok, err := b.Unchanged(name, Digest{}, Sum([]byte(made))); !ok || err != nil {
 			t.Fatal(ok, err)
 		}
 	}
@@ -120,13 +120,47 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// What says that it is made of the same is kept without being made; what is made of nothing known is not.
+func TestSame(t *testing.T) {
+	shared, of := Sum([]byte("layouts")), Sum([]byte("run 1"))
+	first := New(&disk{}, nil, shared)
+	first.Made("a", of, Sum([]byte("parts")), []File{file("a.html", "A")}, nil)
+	first.Made("b", Digest{}, Sum([]byte("parts")), []File{file("b.html", "B")}, nil)
+	first.Made(FileUnit+"c", of, Digest{}, []File{file("c", "C")}, nil)
+	site := &disk{files: map[string]string{"a.html": "A", "b.html": "B", "c": "C"}}
+	b := New(site, first.Memory(), shared)
+	for _, test := range []struct {
+		name string
+		of   Digest
+		want bool
+	}{{"a", of, true}, {"a", Sum([]byte("run 2")), false}, {"a", Digest{}, false}, {"b", Digest{}, false}, {"z", of, false}} {
+		if _, ok, err := b.Same(test.name, test.of); ok != test.want || err != nil {
+			t.Errorf("%s of %s: %v, %v", test.name, test.of, ok, err)
+		}
+	}
+	if data, ok := b.Content("c"); !ok || string(data) != "C" {
+		t.Errorf("%q, %v", data, ok)
+	}
+	site.files["a.html"], site.files["c"] = "another", "another"
+	if _, ok, _ := b.Same("a", of); ok {
+		t.Error("kept a page that somebody edited")
+	}
+	if _, ok := b.Content("c"); ok {
+		t.Error("took a file that somebody edited for that of the last build")
+	}
+	var none *Build
+	if _, ok := none.Content("c"); ok {
+		t.Error("no last build had a file")
+	}
+}
+
 // A used file that was written again is not kept too.
 func TestFinish(t *testing.T) {
 	shared := Sum([]byte("layouts"))
 	memory, files := built(shared)
 	site := &disk{files: files}
 	b := New(site, memory, shared)
-	if _, ok, err := b.Unchanged("a", Sum([]byte("made a"))); !ok || err != nil {
+	if _, ok, err := b.Unchanged("a", Digest{}, Sum([]byte("made a"))); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	list, err := b.Finish(func(name string) bool { return name == "style.css" })
@@ -203,10 +237,10 @@ func TestKeepAll(t *testing.T) {
 	shared, of, notes := Sum([]byte("layouts")), Sum([]byte("catalog")), Sum([]byte("notes"))
 	first := New(&disk{}, nil, shared)
 	style := []File{file("style.css", "s")}
-	first.Made(PageUnit+"z", Sum([]byte("z")), []File{file("z.html", "Z")}, style)
-	first.Made(PageUnit+"", Sum([]byte("home")), []File{file("index.html", "H")}, style)
-	first.Made(FileUnit+"feed.xml", Digest{}, []File{file("feed.xml", "F")}, nil)
-	first.Made(TextUnit+"about", Sum([]byte("about")), []File{file("about.html", "A")}, style)
+	first.Made(PageUnit+"z", Digest{}, Sum([]byte("z")), []File{file("z.html", "Z")}, style)
+	first.Made(PageUnit+"", Digest{}, Sum([]byte("home")), []File{file("index.html", "H")}, style)
+	first.Made(FileUnit+"feed.xml", Digest{}, Digest{}, []File{file("feed.xml", "F")}, nil)
+	first.Made(TextUnit+"about", Digest{}, Sum([]byte("about")), []File{file("about.html", "A")}, style)
 	first.MadeOf(of, notes, []string{"z", ""})
 	memory := first.Memory()
 	for _, test := range []struct {

@@ -11,15 +11,16 @@ import (
 )
 
 // heading begins what is remembered, with the digest of all that follows.
-const heading = "inferdex build 1 "
+const heading = "inferdex build 2 "
 
-// The lines of memory: what all is made of, and the paths of its pages; then each unit, with its own files and those it
-// uses.
+// The lines of memory: what all is made of, and the paths of its pages; then each unit, with what it is made of where
+// that is known, its own files and those it uses.
 const (
 	catalogLine = '!'
 	notesLine   = '?'
 	pathLine    = '/'
 	unitLine    = '='
+	ofLine      = ':'
 	ownLine     = '+'
 	usedLine    = '>'
 )
@@ -46,6 +47,9 @@ func (b *Build) Memory() []byte {
 	for _, name := range slices.Sorted(maps.Keys(b.next)) {
 		u := b.next[name]
 		line(unitLine, File{Name: name, Digest: u.made})
+		if u.of != (Digest{}) {
+			line(ofLine, File{Digest: u.of})
+		}
 		for _, f := range u.own {
 			line(ownLine, f)
 		}
@@ -96,6 +100,8 @@ func remembered(memory []byte, shared Digest) (units map[string]unit, of origin)
 			continue
 		case unitLine:
 			name, u = f.Name, unit{made: f.Digest}
+		case ofLine:
+			u.of = f.Digest
 		case ownLine:
 			u.own = append(u.own, f)
 		case usedLine:

@@ -22,11 +22,11 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // Compare is Unchanged for a page of which the parts told are known: its parameters, fragments and files are made. A
 // page of which one cannot be made has changed: rendering it says why.
-func (b *Build) Compare(name string, told Parts, p *page.Page) (Kept, bool, error) {
+func (b *Build) Compare(name string, of Digest, told Parts, p *page.Page) (Kept, bool, error) {
 	if u, ok := b.last[name]; !ok || !partsOf(p, told) || u.made != told.Digest() {
 		return Kept{}, false, nil
 	}
-	return b.Unchanged(name, told.Digest())
+	return b.Unchanged(name, of, told.Digest())
 }
 
 // partsOf adds the parts of a page that are made when it is rendered; false where one cannot be made.

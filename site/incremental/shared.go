@@ -33,6 +33,13 @@ func Shared(program io.Reader, settings any, folders ...fs.FS) (d Digest, err er
 	return Digest(h.Sum(nil)), nil
 }
 
+// Files are the digests of all files of a folder, by name. One that is not there has none.
+func Files(folder fs.FS) (Parts, error) {
+	p := Parts{}
+	err := each(folder, func(name string, data []byte) { p[name] = Sum(data) })
+	return p, err
+}
+
 // each calls f for each file of a folder, which need not be there, but those whose names begin with a dot.
 func each(folder fs.FS, f func(name string, data []byte)) error {
 	return fs.WalkDir(folder, ".", func(name string, e fs.DirEntry, err error) error {

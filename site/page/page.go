@@ -12,6 +12,10 @@ type Page struct {
 	// Path is the page's place below the site's root without slashes at its ends:
 	// "models/codellama-7b", "" for home. The page becomes Path/index.html.
 	Path string
+	// Of is the digest of all that the page is made of: two pages of one path and one digest are equal. A page that
+	// has one need not be made before it is known that it is not that of the last build: until then it has a Path, a
+	// Kind and Make alone. "": it is made, and what it is made of is not known.
+	Of string
 	// Kind selects the layout: layouts/<kind>.html.
 	Kind  string
 	Title string
@@ -42,4 +46,9 @@ type File struct {
 	// Path below the site's root: "data/catalog.json.gz".
 	Path  string
 	Write func(io.Writer) error
+	// Of is the digest of all that the file is made of, as that of a [Page]; "" is not known.
+	Of string
+	// All, where it is set, makes several files instead of this one, which is only their name: they are made of one
+	// thing, and made only where that is not what the last build made them of.
+	All func() ([]File, error)
 }

@@ -46,9 +46,7 @@ func (d *draft) findable() {
 	if of.runs != nil {
 		runs = of.runs()
 	}
-	for _, r := range runs {
-		d.modified = max(d.modified, page.Day(r.Started))
-	}
+	d.modified = newest(runs...)
 	if g.Base() == "" {
 		return
 	}

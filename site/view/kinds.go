@@ -1,8 +1,10 @@
 package view
 
 import (
+	"cmp"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -18,9 +20,43 @@ type kind struct {
 	// charts says that its charts are files too, unlisted that it is not in the sitemap, late that its fragments
 	// need all pages.
 	charts, unlisted, late bool
-	// pages are the functions that make its pages. Each is called when its turn comes, so that not
-	// all pages are held at once. Nil for a kind whose pages come with those of another.
-	pages func(*Site) []func() (*draft, error)
+	// pages are its pages. Each is made when its turn comes, so that not all pages are held at once. Nil for a kind
+	// whose pages come with those of another.
+	pages func(*Site) []making
+}
+
+// making makes a page.
+type making struct {
+	page func() (*draft, error)
+	// of is the digest of all that the page is made of, "" where that is not known. Where it is known, path is that of
+	// the page, kind its kind, and modified the day of the newest run on it.
+	of, path, kind, modified string
+}
+
+// from are pages of a kind with what they are made of: about is the path of each, the digest, and the runs whose days
+// are its own.
+func from[T any](list func(*Site) []T, f func(*Site, T) *draft,
+	about func(*Site, T) (path, of string, runs []*figure.Run)) func(*Site) []making {
+	return func(g *Site) []making {
+		out := each(list, f)(g)
+		for i, x := range list(g) {
+			path, of, runs := about(g, x)
+			out[i].path, out[i].of, out[i].modified = path, of, newest(runs...)
+		}
+		return out
+	}
+}
+
+func aboutModel(g *Site, m *figure.Model) (path, of string, runs []*figure.Run) {
+	return page.PathModel(m.Slug), g.origin().of(m), m.Runs()
+}
+
+func aboutCard(g *Site, c *figure.Card) (path, of string, runs []*figure.Run) {
+	return page.PathCard(c.Slug), g.OfCard(c), c.Runs
+}
+
+func aboutPair(g *Site, c *comparison) (path, of string, runs []*figure.Run) {
+	return pathPair(c.Slug), g.OfRun(c.base.Run), []*figure.Run{c.base.Run, c.other.Run}
 }
 
 // kinds are all kinds of page, in the order of the site.
@@ -28,17 +64,18 @@ var kinds = []kind{
 	{name: "home", pages: one((*Site).home)},
 	{name: "scorecard", pages: (*Site).scorecardPages},
 	{name: "models", pages: one((*Site).modelsPage)},
-	{name: "model", charts: true, pages: each(func(g *Site) []*figure.Model { return g.Index.Models },
-		(*Site).modelPage)},
+	{name: "model", charts: true, pages: from(func(g *Site) []*figure.Model { return g.Index.Models },
+		(*Site).modelPage, aboutModel)},
 	{name: "hardware", pages: one((*Site).hardwarePage)},
 	{name: "accelerator", charts: true, pages: each(func(g *Site) []*figure.Hardware { return g.Index.Hardware },
 		(*Site).acceleratorPage)},
 	{name: "engines", pages: one((*Site).enginesPage)},
 	{name: "engine", charts: true, pages: each(func(g *Site) []*figure.Engine { return g.Index.Engines },
 		(*Site).enginePage)},
-	{name: "card", charts: true, pages: each(func(g *Site) []*figure.Card { return g.Index.Cards }, (*Site).cardPage)},
+	{name: "card", charts: true, pages: from(func(g *Site) []*figure.Card { return g.Index.Cards }, (*Site).cardPage,
+		aboutCard)},
 	{name: "comparisons", pages: one((*Site).comparePage)},
-	{name: "compare", pages: each(func(g *Site) []*comparison { return g.pairs.paged() }, (*Site).pairPage)},
+	{name: "compare", pages: from(func(g *Site) []*comparison { return g.pairs.paged() }, (*Site).pairPage, aboutPair)},
 	{name: "rankings", pages: one((*Site).rankingsPage)},
 	{name: "ranking", pages: each((*Site).UsedPresets, (*Site).rankingPage)},
 	{name: "runs", pages: one((*Site).runsPage)},
@@ -61,26 +98,26 @@ func Kinds() []string {
 }
 
 // one is a kind of which there is one page.
-func one(f func(*Site) *draft) func(*Site) []func() (*draft, error) {
+func one(f func(*Site) *draft) func(*Site) []making {
 	return each(func(g *Site) []*Site { return []*Site{g} }, func(g, _ *Site) *draft { return f(g) })
 }
 
 // each is a kind of which there is a page for each of some things.
-func each[T any](list func(*Site) []T, f func(*Site, T) *draft) func(*Site) []func() (*draft, error) {
-	return func(g *Site) []func() (*draft, error) {
-		var out []func() (*draft, error)
+func each[T any](list func(*Site) []T, f func(*Site, T) *draft) func(*Site) []making {
+	return func(g *Site) []making {
+		var out []making
 		for _, x := range list(g) {
-			out = append(out, func() (*draft, error) { return f(g, x), nil })
+			out = append(out, making{page: func() (*draft, error) { return f(g, x), nil }})
 		}
 		return out
 	}
 }
 
 // scorecardPages are the scorecards but the one on the home page, and the parts of large ones.
-func (g *Site) scorecardPages() []func() (*draft, error) {
-	var out []func() (*draft, error)
+func (g *Site) scorecardPages() []making {
+	var out []making
 	add := func(v *scoreView, part *scorePart) {
-		out = append(out, func() (*draft, error) { return g.scorecardPage(v, part), nil })
+		out = append(out, making{page: func() (*draft, error) { return g.scorecardPage(v, part), nil }})
 	}
 	for _, v := range g.scores.views() {
 		if v != g.scores.front {
@@ -94,15 +131,18 @@ func (g *Site) scorecardPages() []func() (*draft, error) {
 }
 
 // allRunPages are the pages of all runs, each with those of its parts that are too large to stand on it.
-func (g *Site) allRunPages() []func() (*draft, error) {
-	var out []func() (*draft, error)
+func (g *Site) allRunPages() []making {
+	var out []making
 	for _, r := range g.Index.Runs {
-		out = append(out, func() (*draft, error) { return g.runPage(r) })
+		add := func(path, kind string, f func() (*draft, error)) {
+			out = append(out, making{page: f, path: path, kind: kind, of: g.OfRun(r)})
+		}
+		add(PathRun(r.ID), "run", func() (*draft, error) { return g.runPage(r) })
 		if len(r.Points) > maxAcross && len(acrossList(r)) > 0 {
-			out = append(out, func() (*draft, error) { return g.acrossPage(r), nil })
+			add(pathAcross(r), "records", func() (*draft, error) { return g.acrossPage(r), nil })
 		}
 		if g.manySources(r) {
-			out = append(out, func() (*draft, error) { return g.sourcesPage(r), nil })
+			add(g.pathSources(r), "records", func() (*draft, error) { return g.sourcesPage(r), nil })
 		}
 	}
 	return out
@@ -115,49 +155,63 @@ type Made struct {
 	Listed bool
 	// Modified is the day of the newest run on the page, "" where it is not known.
 	Modified string
-	// Said are the sentences that the page states of numbers.
+	// Said are the sentences that the page states of numbers, once Done says that the page was made: one that has a
+	// Page.Of is made by Page.Make.
 	Said []claim.Sentence
+	Done bool
 }
 
-// Pages makes all pages, one after the other. An error ends the sequence.
-func (g *Site) Pages() iter.Seq2[Made, error] {
-	return func(yield func(Made, error) bool) {
-		of := map[string]kind{}
-		for _, k := range kinds {
-			of[k.name] = k
-		}
+// Pages makes all pages, one after the other, but those whose Page.Of says what they are made of. An error ends the
+// sequence.
+func (g *Site) Pages() iter.Seq2[*Made, error] {
+	return func(yield func(*Made, error) bool) {
 		for _, k := range kinds {
 			if k.pages == nil {
 				continue
 			}
 			for _, f := range k.pages(g) {
-				d, err := f()
-				if err != nil {
-					yield(Made{}, err)
-					return
-				}
-				k := of[d.page.Kind]
-				finished := func(d *draft) *page.Page {
-					if k.charts {
-						d.page.Files = charts(d.svgs, d.files, g.Options.PNG)
-					}
-					d.page.Late = k.late
-					return d.page
-				}
-				m := Made{Page: finished(d), Listed: !k.unlisted, Modified: d.modified, Said: d.said}
-				m.Page.Make = func() (*page.Page, error) {
-					d, err := f()
+				m := &Made{}
+				if f.of == "" {
+					p, err := g.make(f, m)
 					if err != nil {
-						return nil, err
+						yield(nil, err)
+						return
 					}
-					return finished(d), nil
+					m.Page = p
+				} else {
+					kind := cmp.Or(f.kind, k.name)
+					m.Page, m.Modified = &page.Page{Path: f.path, Kind: kind, Of: f.of}, f.modified
+					m.Listed = !kindOfPage(kind).unlisted
 				}
+				m.Page.Make = func() (*page.Page, error) { return g.make(f, m) }
 				if !yield(m, nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// make makes a page, and at first notes in m what stands elsewhere of it.
+func (g *Site) make(f making, m *Made) (*page.Page, error) {
+	d, err := f.page()
+	if err != nil {
+		return nil, err
+	}
+	k := kindOfPage(d.page.Kind)
+	if k.charts {
+		d.page.Files = charts(d.svgs, d.files, g.Options.PNG)
+	}
+	d.page.Late, d.page.Of = k.late, f.of
+	if !m.Done {
+		m.Listed, m.Modified, m.Said, m.Done = !k.unlisted, d.modified, d.said, true
+	}
+	return d.page, nil
+}
+
+// kindOfPage is the kind of that name.
+func kindOfPage(name string) kind {
+	return kinds[slices.IndexFunc(kinds, func(k kind) bool { return k.name == name })]
 }
 
 // charts are the files of a page's charts, with png each as a picture of pixels too, behind its other files.
@@ -188,7 +242,7 @@ func charts(groups []svgGroup, files []page.File, png bool) iter.Seq[page.File] 
 }
 
 // unidentifiedPages is one page where there are runs without model or hardware.
-func (g *Site) unidentifiedPages() []func() (*draft, error) {
+func (g *Site) unidentifiedPages() []making {
 	if len(g.Index.Unidentified()) == 0 {
 		return nil
 	}

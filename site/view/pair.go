@@ -17,9 +17,7 @@ func (g *Site) pairPage(c *comparison) *draft {
 	about := c.title + "."
 	at, e, ok := c.verdict()
 	d := g.draft(pathPair(c.Slug), "compare", "compare", c.title, claim.Plain(about, c.title))
-	for _, r := range []*figure.Run{c.base.Run, c.other.Run} {
-		d.modified = max(d.modified, page.Day(r.Started))
-	}
+	d.modified = newest(c.base.Run, c.other.Run)
 	d.view.Crumbs = []page.Link{{Text: "Compare", Href: d.Place.To(PathCompare, "")},
 		{Text: c.of, Href: d.Place.To(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
 	if ok {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"io"
 	"iter"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -25,64 +24,41 @@ const (
 	previewMargin = 64
 )
 
-// Previews makes the pictures, several at a time and a few ahead of the one that is written:
-// a picture takes much longer than a page, and each stands alone.
+// Previews are the pictures. Each stands alone and takes much longer than a page: who writes them writes several at a
+// time.
 func (g *Site) Previews() iter.Seq[page.File] {
-	type picture struct {
-		path string
-		draw func(p *chart.Picture) error
-	}
-	var list []picture
-	add := func(page string, draw func(p *chart.Picture) error) {
-		list = append(list, picture{pathPreview(page), draw})
-	}
-	if g.HasPreviews() && len(g.Index.Runs) > 0 {
-		add(page.PathHome, g.drawHome)
+	return func(yield func(page.File) bool) {
+		if !g.HasPreviews() || len(g.Index.Runs) == 0 {
+			return
+		}
+		add := func(path, of string, draw func(p *chart.Picture) error) bool {
+			return yield(page.File{Path: pathPreview(path), Of: of, Write: func(w io.Writer) error {
+				p, err := chart.NewPicture(previewWidth, previewHeight)
+				if err == nil {
+					err = draw(p)
+				}
+				if err == nil {
+					err = p.PNG(w)
+				}
+				return err
+			}})
+		}
+		if !add(page.PathHome, "", g.drawHome) {
+			return
+		}
 		for _, m := range g.Index.Models {
-			add(page.PathModel(m.Slug), func(p *chart.Picture) error { return g.drawModel(p, m) })
+			draw := func(p *chart.Picture) error { return g.drawModel(p, m) }
+			if !add(page.PathModel(m.Slug), "", draw) {
+				return
+			}
 		}
 		for _, c := range g.Index.Cards {
-			add(page.PathCard(c.Slug), func(p *chart.Picture) error { return g.drawCard(p, c, c.Title()) })
-		}
-	}
-	return func(yield func(page.File) bool) {
-		type result struct {
-			data strings.Builder
-			err  error
-			done chan struct{}
-		}
-		ahead := 2 * runtime.GOMAXPROCS(0)
-		room := make(chan struct{}, runtime.GOMAXPROCS(0))
-		var queue []*result
-		next := 0
-		for i := range list {
-			for ; next < len(list) && next < i+ahead; next++ {
-				r, job := &result{done: make(chan struct{})}, list[next]
-				queue = append(queue, r)
-				go func() {
-					defer close(r.done)
-					room <- struct{}{}
-					defer func() { <-room }()
-					p, err := chart.NewPicture(previewWidth, previewHeight)
-					if err == nil {
-						err = job.draw(p)
-					}
-					if err == nil {
-						err = p.PNG(&r.data)
-					}
-					r.err = err
-				}()
+			of := g.OfCard(c)
+			if len(curves(c.Newest(), metric.OutputThroughput)) == 0 {
+				of = "" // it shows the best of its model, whose choice is one of the whole catalog
 			}
-			r := queue[0]
-			queue = queue[1:]
-			if !yield(page.File{Path: list[i].path, Write: func(w io.Writer) error {
-				<-r.done
-				if r.err != nil {
-					return r.err
-				}
-				_, err := io.WriteString(w, r.data.String())
-				return err
-			}}) {
+			draw := func(p *chart.Picture) error { return g.drawCard(p, c, c.Title()) }
+			if !add(page.PathCard(c.Slug), of, draw) {
 				return
 			}
 		}

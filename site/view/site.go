@@ -32,6 +32,8 @@ type Site struct {
 	scores *scorecards
 	uses   *uses
 	pairs  *pairs
+	// origin says what pages are made of.
+	origin func() *origins
 	// names are how many models, accelerators and engines have a name.
 	names map[string]int
 }
@@ -53,6 +55,7 @@ func New(ix *figure.Index, c *catalog.Catalog, o Options) *Site {
 	if o.Config != nil {
 		g.Config = *o.Config
 	}
+	g.origin = sync.OnceValue(func() *origins { return newOrigins(g) })
 	return g
 }
 
@@ -90,6 +93,8 @@ type Options struct {
 	Config *settings.Config
 	// Formats are what the formats page lists.
 	Formats []FormatDoc
+	// Origins are digests of what pages are made of.
+	Origins
 	// Written are the paths of the hand-written pages, for the sitemap.
 	Written []string
 	// NoPreviews leaves out the pictures of link previews.
