@@ -34,7 +34,9 @@ func partsOf(t *testing.T, c *catalog.Catalog, names *settings.Names, o view.Opt
 			parts[of+" "+path] = text
 		}
 	}
-	s := New(figure.NewIndex(c, names), c, o)
+	ix := figure.NewIndex(c, names)
+	ix.Freshen(settings.Freshness{MaxAge: 30})
+	s := New(ix, c, o)
 	write := func(f page.File) string {
 		var b bytes.Buffer
 		if err := f.Write(&b); err != nil {

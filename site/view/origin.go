@@ -118,7 +118,11 @@ func (o *origins) model(m *figure.Model) string {
 		parts, all = append(parts, of), all && ok
 	}
 	for _, c := range m.Cards {
-		parts = append(parts, c.Slug, o.beside[c])
+		stale := "" // counted to the newest run of the catalog
+		if c.Stale != nil {
+			stale = c.Stale.Text()
+		}
+		parts = append(parts, c.Slug, o.beside[c], stale, c.Undated)
 		for _, r := range c.Runs {
 			add(r)
 		}
