@@ -26,11 +26,11 @@ func (a *app) reportVain(done *ingestion, ix *figure.Index) {
 	if len(paths) > 0 { // of nothing that was read nothing can be said
 		for _, r := range done.options.Config.Unmatched(done.options.Inputs, paths) {
 			a.diagnostic(vainSetting, r.File, r.Line, 0,
-				fmt.Sprintf("path rule %q matches none of the files that were read", r.Pattern))
+				fmt.Sprintf("path rule %q matches none of the files that were read: correct it, or remove it", r.Pattern))
 		}
 	}
 	a.reportAccept(done.options.Sidecars, ix)
-	a.reportOverruled(done.shown(), ix)
+	a.reportOverruled(done, ix)
 }
 
 // reportAccept says which codes a sidecar accepts that none of the runs has. Sidecars of other runs are not asked.
@@ -52,35 +52,49 @@ func (a *app) reportAccept(s *settings.Sidecars, ix *figure.Index) {
 		message := fmt.Sprintf("accept has %q, and no run read here has such a finding", f.Value)
 		if near := settings.Nearest(f.Value, codes); near != "" {
 			message += fmt.Sprintf(": did you mean %q?", near)
+		} else {
+			message += ": remove it"
 		}
 		a.diagnostic(vainSetting, f.File, f.Line, 0, message)
 	}
 }
 
 // reportOverruled says which statements of a run.toml what was measured overrules, each once.
-func (a *app) reportOverruled(shown func(*figure.Run) bool, ix *figure.Index) {
-	said := map[string]bool{}
+func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
+	shown, said := done.shown(), map[string]bool{}
+	say := func(o catalog.Other, won catalog.Attribute, key, of string) {
+		message := fmt.Sprintf("%s = %q is overruled: %s says %s%q; [override] with a reason replaces it", key, o.Value,
+			won.File, of, won.Value)
+		if place := fmt.Sprintf("%s:%d:%s", o.File, o.Line, message); !said[place] {
+			said[place] = true
+			a.diagnostic(vainSetting, o.File, o.Line, 0, message)
+		}
+	}
 	for _, r := range ix.Runs {
 		if !shown(r) {
 			continue
 		}
 		for _, key := range slices.Sorted(maps.Keys(r.Attributes)) {
 			won := r.Attributes[key]
-			if won.From != catalog.FromRecord && won.From != catalog.FromMetadata {
+			if !recorded(won) {
 				continue
 			}
 			for _, o := range won.Others {
-				if o.From != catalog.FromSidecar {
-					continue
-				}
-				message := fmt.Sprintf("%s = %q is overruled: %s says %q; [override] with a reason replaces it", key, o.Value,
-					won.File, won.Value)
-				place := fmt.Sprintf("%s:%d:%s", o.File, o.Line, message)
-				if !said[place] {
-					said[place] = true
-					a.diagnostic(vainSetting, o.File, o.Line, 0, message)
+				if o.From == catalog.FromSidecar {
+					say(o, won, key, "")
 				}
 			}
 		}
+		// The number of accelerators stands in the text of the hardware too.
+		hardware, count := r.Attributes[record.FactHardware], r.Attributes[record.FactCount]
+		if stated := done.names.Hardware(hardware.Value, 0); hardware.From == catalog.FromSidecar && recorded(count) &&
+			!stated.CountAssumed && stated.Count != r.Hardware.Count {
+			say(catalog.Other{Value: hardware.Value, File: hardware.File, Line: hardware.Line}, count, record.FactHardware, "count ")
+		}
 	}
+}
+
+// recorded reports whether an attribute is what was measured says, and no person.
+func recorded(a catalog.Attribute) bool {
+	return a.From == catalog.FromRecord || a.From == catalog.FromMetadata
 }
