@@ -277,7 +277,7 @@ func (r *Run) KVCapacity() (k KVCapacity, ok bool) {
 	}
 	k.Assumptions = append(k.Assumptions, fmt.Sprintf("%s GB an accelerator as on the data sheet", metric.Exact(*mem)))
 	if recorded {
-		k.Assumptions = append(k.Assumptions, fmt.Sprintf("the engine may use %s of it", metric.Percent(usable)))
+		k.Assumptions = append(k.Assumptions, fmt.Sprintf("the engine may use %s of it", PercentText(usable)))
 	} else {
 		k.Assumptions = append(k.Assumptions, "the engine may use all of it: the share is not recorded")
 	}

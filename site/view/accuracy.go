@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,22 +57,20 @@ func (d *draft) accuracyFact(scores []figure.Scored) page.Fact {
 // scoreName is what a score is of: "gsm8k, exact_match".
 func scoreName(s figure.Scored) string { return s.Score.Task + ", " + s.Score.Metric }
 
-// scoreText is a score with its standard error, where it has one: "41.3 ± 1.4 %".
+// scoreText is a score with its standard error, where it has one, as headlines have it: "41.3 ± 1.4 %".
 func scoreText(s figure.Scored) string {
-	scale, unit := 1.0, ""
+	v, unit := figure.Headline{Value: s.Value, Std: s.Score.StdErr, Unit: s.Unit}.Text()
 	if s.Metric == metric.Accuracy {
-		scale, unit = 100, metric.ThinSpace+"%"
+		return v + metric.ThinSpace + unit
 	}
-	v, digits := *s.Value*scale, 2
-	text := func(f float64) string { return strconv.FormatFloat(f, 'f', digits, 64) }
-	if e := s.Score.StdErr; e != nil {
-		x := *e * scale
-		if digits = 1; x > 0 && x < 0.35 {
-			digits = min(2, int(math.Ceil(-math.Log10(x)))+1)
-		}
-		return text(v) + " ± " + text(x) + unit
-	}
-	return text(v) + unit
+	return v
+}
+
+// scoredCell is a score of a table, with the exact number in its title.
+func scoredCell(s figure.Scored) page.Cell {
+	info, _ := metric.Lookup(s.Metric)
+	scale := metric.ScaleFor(info.Unit, []*float64{s.Value})
+	return page.Cell{Text: scoreText(s), Exact: scale.Exact(*s.Value)}
 }
 
 func (d *draft) scoreTable(caption string, r *figure.Run, scores []figure.Scored) *page.Grid {
@@ -85,9 +82,7 @@ func (d *draft) scoreTable(caption string, r *figure.Run, scores []figure.Scored
 		}
 		return page.Cell{Text: s.Score.Task, Head: true, Sub: sub}
 	})
-	t.Num("Score", "", func(s figure.Scored) page.Cell {
-		return page.Cell{Text: scoreText(s), Exact: metric.Exact(*s.Value)}
-	})
+	t.Num("Score", "", scoredCell)
 	t.Text("Examples", "not recorded", func(s figure.Scored) string {
 		if s.Score.Shots == nil {
 			return ""
@@ -190,8 +185,9 @@ func (d *draft) accuracyBeside(es []entry, class string) {
 				if !ok {
 					return page.Missing("not recorded")
 				}
-				return page.Cell{Text: scoreText(s), Exact: metric.Exact(*s.Value),
-					Href: d.Place.To(PathRun(s.By.ID), "accuracy")}
+				c := scoredCell(s)
+				c.Href = d.Place.To(PathRun(s.By.ID), "accuracy")
+				return c
 			})
 		}
 		return t.Done()

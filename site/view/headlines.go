@@ -25,7 +25,7 @@ func (d *draft) stats(r *figure.Run) {
 		var note []string
 		if h.Value != nil {
 			s.Value, s.Unit = h.Text()
-			s.Exact = metric.Exact(*h.Value)
+			s.Exact = exactIn(*h.Value, h.Unit, s.Unit)
 			if h.Published != "" {
 				if h.FromPage {
 					note = append(note, "published “"+strings.TrimSpace(h.Published)+"”")
@@ -76,7 +76,7 @@ func (d *draft) moreStats(r *figure.Run) {
 	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
 		if len(d.view.Stats) < 4 {
 			d.view.Stats = append(d.view.Stats, page.Stat{ID: id, Name: page.Glue(name), Value: value, Unit: u,
-				Exact: metric.Exact(v), Note: page.Linked(figure.LoadPhrase(p), d.pointHref(r, s, p))})
+				Exact: exactIn(v, metric.Seconds, u), Note: page.Linked(figure.LoadPhrase(p), d.pointHref(r, s, p))})
 		}
 	}
 	if p, v, ok := s.Peak(metric.RequestThroughput); ok && s.Axis == record.AxisRate {
@@ -90,6 +90,14 @@ func (d *draft) moreStats(r *figure.Run) {
 	if v, basis, ok := figure.SpeedPerUser(first); ok {
 		add("h-user", "Speed per user (1 / "+basis+"), "+s.Title, v, metric.Format(v), "tok/s", first)
 	}
+}
+
+// exactIn writes the whole of a number of a base unit in the unit it is shown in.
+func exactIn(v float64, base, shown string) string {
+	if scale := metric.ScaleFor(base, []*float64{&v}); scale.Unit == shown {
+		return scale.Exact(v)
+	}
+	return metric.Exact(v)
 }
 
 // shortExact writes a number with at most seven significant digits; the whole of it is in the

@@ -2,6 +2,7 @@ package view
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -29,13 +30,19 @@ func (d *draft) claimParts(in claim.Sentence) []page.Part {
 		part := page.Part{Text: page.Glue(p.Text)}
 		if p.Of != nil {
 			part.Href = d.pointHref(p.Of.Run, p.Of.Scenario, p.Of.Point)
-			if info, _ := metric.Lookup(p.Of.Metric); in.Kind == claim.KindPair {
+			if info, _ := metric.Lookup(p.Of.Metric); in.Kind == claim.KindPair && !ofEach(in.Claim) {
 				part.Title = metric.Exact(p.Of.Value) + " " + info.Unit
 			}
 		}
 		ps = append(ps, part)
 	}
 	return ps
+}
+
+// ofEach reports a claim of what one accelerator gives: its numbers are parts of those of the catalog.
+func ofEach(c claim.Claim) bool {
+	s, ok := c.(*claim.Stated)
+	return ok && slices.ContainsFunc(s.Numbers, func(n claim.Number) bool { return n.Over > 0 })
 }
 
 // stated notes a sentence of the page and gives its pieces with links.

@@ -146,7 +146,7 @@ func fastestColumns(t *page.Table[compare.PivotRow], pv compare.Pivot, info metr
 		case row.FasterBy == nil:
 			return page.Cell{Text: "–", Exact: "the baseline is the best, or is missing"}
 		}
-		return page.Cell{Text: metric.Percent(*row.FasterBy),
+		return page.Cell{Text: figure.PercentText(*row.FasterBy),
 			Exact: metric.Exact(metric.Round12(*row.FasterBy*100)) + " %"}
 	})
 	t.Add(page.Column{Title: by + ", as a bar", Hidden: true}, func(row compare.PivotRow) page.Cell {

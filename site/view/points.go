@@ -111,6 +111,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			return page.NumberIf(v, v > 0, metric.Scale{})
 		})
 	}
+	tokenColumn(t, ps)
 	t.Num("TTFT tail", "p99 / median", func(q pointRow) page.Cell {
 		v, ok := figure.TailRatio(q.p, metric.TTFT)
 		if !ok {
@@ -142,6 +143,39 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		return c
 	})
 	return t.Done()
+}
+
+// tokenColumn says how many tokens were read and written: of all requests, or of one on average where no row has sums.
+func tokenColumn(t *page.Table[pointRow], ps []pointRow) {
+	for _, kind := range []struct{ stat, unit string }{{metric.Value, "in → out, of all requests"},
+		{metric.Mean, "in → out, mean of a request"}} {
+		counted := func(q pointRow, m metric.ID) (v float64, ok bool) { return figure.Get(q.p, m, kind.stat) }
+		if !slices.ContainsFunc(ps, func(q pointRow) bool {
+			_, in := counted(q, metric.InputTokens)
+			_, out := counted(q, metric.OutputTokens)
+			return in || out
+		}) {
+			continue
+		}
+		t.Num("Tokens", kind.unit, func(q pointRow) page.Cell {
+			in, hasIn := counted(q, metric.InputTokens)
+			out, hasOut := counted(q, metric.OutputTokens)
+			if !hasIn && !hasOut {
+				return page.Missing("")
+			}
+			text := func(v float64, ok bool) string {
+				if !ok {
+					return "?"
+				}
+				if len(ps) > maxAcross/2 {
+					return metric.Format(v) // digits are most of a large page
+				}
+				return countText(v)
+			}
+			return page.Cell{Text: text(in, hasIn) + " → " + text(out, hasOut), Class: "nw"}
+		})
+		return
+	}
 }
 
 // statColumns adds the statistics of a metric that a table of points shows.

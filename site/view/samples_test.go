@@ -2,6 +2,7 @@ package view
 
 import (
 	"bytes"
+	"fmt"
 	"html"
 	"os"
 	"path/filepath"
@@ -20,8 +21,9 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// visible is the text of a page that a reader sees: of its strip of headlines and of its tables.
-func visible(t *testing.T, p *page.Page) (strip, tables string) {
+// visible is what a reader sees of a page: the text of its strip of headlines and of its tables, and these as they are
+// marked up.
+func visible(t *testing.T, p *page.Page) (strip, tables, markup string) {
 	t.Helper()
 	for _, s := range p.Params.(page.ReportView).Stats {
 		strip += s.Name + ": " + s.Value + " " + s.Unit + "\n"
@@ -35,7 +37,55 @@ func visible(t *testing.T, p *page.Page) (strip, tables string) {
 			t.Fatal(err)
 		}
 	}
-	return strip, html.UnescapeString(words(b.String()))
+	return strip, html.UnescapeString(words(b.String())), html.UnescapeString(b.String())
+}
+
+// towards stands between the tokens in and out of a table's cell.
+const towards = "\u00a0→\u00a0"
+
+// sizes are values of a base unit that choose each unit it is shown in.
+var sizes = map[string][]float64{metric.Seconds: {1, 0.1, 1e-5, 1000}, metric.Bytes: {1, 1e3, 1e6, 1e9}}
+
+// numberStands reports whether a number of a metric stands in some table, or in the title of a number there.
+func numberStands(markup string, info metric.Info, v float64) bool {
+	for _, size := range append(slices.Clone(sizes[info.Unit]), v) {
+		scale := metric.ScaleFor(info.Unit, []*float64{&size})
+		if strings.Contains(markup, `title="`+scale.Exact(v)+`"`) || strings.Contains(markup, ">"+scale.Format(v)+"<") {
+			return true
+		}
+		if text := countText(v); strings.Contains(markup, ">"+text+towards) || strings.Contains(markup, towards+text+"<") {
+			return info.ID == metric.InputTokens || info.ID == metric.OutputTokens
+		}
+	}
+	return false
+}
+
+// unshown are the metrics of a run of which no statistic of some point stands on its page.
+func unshown(r *figure.Run, markup string) map[metric.ID]string {
+	out := map[metric.ID]string{}
+	for _, p := range r.Points {
+		for m, s := range p.Metrics {
+			info, _ := metric.Lookup(m)
+			var all []float64
+			for _, v := range []*float64{s.Value, s.Mean, s.Median, s.Max, s.Min} {
+				if v != nil {
+					all = append(all, *v)
+				}
+			}
+			for _, q := range s.Percentiles {
+				all = append(all, q.Value)
+			}
+			if !slices.ContainsFunc(all, func(v float64) bool { return numberStands(markup, info, v) }) {
+				out[m] = fmt.Sprint(all)
+			}
+		}
+	}
+	for _, f := range r.Figures {
+		if info, _ := metric.Lookup(f.Metric); f.Value != nil && !numberStands(markup, info, *f.Value) {
+			out[f.Metric] = fmt.Sprint(f.Of, " ", *f.Value)
+		}
+	}
+	return out
 }
 
 // TestSamplesShowTheirResults reads the samples of every format and makes the pages of their runs. What a run has
@@ -86,7 +136,7 @@ func TestSamplesShowTheirResults(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		strip, tables := visible(t, d.page)
+		strip, tables, markup := visible(t, d.page)
 		at := r.Sources[0].Path
 		shown[strings.Split(at, "/")[1]] = true
 		hs := r.Headlines()
@@ -98,6 +148,14 @@ func TestSamplesShowTheirResults(t *testing.T) {
 			if i < 4 && v != "" && !strings.Contains(strip, v+" "+unit) {
 				t.Errorf("%s: run %s: the page does not show %q %s %s", at, r.ID, h.Label, v, unit)
 			}
+		}
+		for _, h := range hs {
+			if v, _ := h.Text(); r.OnlyScores() && !strings.Contains(tables, v) {
+				t.Errorf("%s: run %s: the score %s has other digits in its table", at, r.ID, v)
+			}
+		}
+		for m, vs := range unshown(r, markup+">"+strings.NewReplacer(": ", ":>", " ", "<").Replace(strip)) {
+			t.Errorf("%s: run %s: no number of %s stands on the page: %s", at, r.ID, m, vs)
 		}
 		for m := range measured {
 			if info, _ := metric.Lookup(m); !strings.Contains(tables, info.Label) &&
