@@ -213,7 +213,7 @@ func headlineText(r *figure.Run) string {
 		case v != "":
 			parts = append(parts, ofWhat(h)+v+" "+unit)
 		case h.Published != "":
-			parts = append(parts, h.Published)
+			parts = append(parts, ofWhat(h)+h.Published)
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -221,6 +221,9 @@ func headlineText(r *figure.Run) string {
 
 // ofWhat is the word before a number that its unit does not explain: "TTFT " before 90 ms.
 func ofWhat(h figure.Headline) string {
+	if h.Name == figure.SuiteSpeed {
+		return "Speed per request, 10 parallel "
+	}
 	info, ok := metric.Lookup(metric.ID(h.Name))
 	if !ok || h.Name == figure.PeakThroughput || info.ID == metric.RequestThroughput {
 		return ""

@@ -38,6 +38,9 @@ type Headline struct {
 	Point    *catalog.Point
 }
 
+// SuiteSpeed is the headline figure that a suite says of speed, whatever its workloads.
+const SuiteSpeed = "generation_speed_10_parallel"
+
 // suiteFigures are the three headline figures of a happy_vllm card, in its order.
 var suiteFigures = []struct {
 	metric      metric.ID
@@ -45,7 +48,7 @@ var suiteFigures = []struct {
 	of          string
 }{
 	{metric.PromptIngestionSpeed, "prompt_ingestion_speed", "Prompt ingestion, one request", ""},
-	{metric.SpeedPerRequest, "generation_speed_10_parallel", "Speed per request, 10 parallel, 1\u202f024 in, 128 out",
+	{metric.SpeedPerRequest, SuiteSpeed, "Speed per request, 10 parallel, 1\u202f024 in, 128 out",
 		""},
 	{metric.KVCacheTokens, "kv_cache_tokens", "KV-cache capacity", ""},
 }

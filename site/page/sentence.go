@@ -48,8 +48,11 @@ func Quoting(message string) (out Parts) {
 	return out
 }
 
-// Glue keeps the lengths of a workload, "1 024 → 128", on one line.
-func Glue(s string) string { return strings.ReplaceAll(s, " → ", "\u00a0→\u00a0") }
+// unbroken are the spaces at which no line may end.
+var unbroken = strings.NewReplacer(" → ", "\u00a0→\u00a0", "≤ ", "≤\u00a0", "≥ ", "≥\u00a0")
+
+// Glue keeps the lengths of a workload, "1 024 → 128", and a limit, "≤ 1 %", on one line.
+func Glue(s string) string { return unbroken.Replace(s) }
 
 // Paragraph is a block of one piece of text.
 func Paragraph(s string) Block { return Text(s).Block() }

@@ -193,7 +193,7 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 		})
 	}
 	suite("Prompt ingestion", "tok/s", "prompt_ingestion_speed")
-	suite("Speed per request", "tok/s, at 10", "generation_speed_10_parallel")
+	suite("Speed per request", "tok/s, at 10", figure.SuiteSpeed)
 	suite("KV cache", "tokens", "kv_cache_tokens")
 	t.Col("Remarks", d.remark)
 	return t.Done()

@@ -204,7 +204,7 @@ func (d *draft) pairTable(caption string, list []*comparison, same string) *page
 	verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"),
 		func(l compare.Row, e compare.Difference) page.Cell {
 			info, _ := metric.Lookup(e.Metric)
-			return page.Cell{Text: info.Label + " " + figure.LoadPhrase(l.A[0]), Sub: l.Of.A.Title}
+			return page.Cell{Text: info.Label + placed(l.A[0]), Sub: l.Of.A.Title}
 		})
 	verdict(page.Column{Title: "Difference", Num: true}, page.Missing(""),
 		func(_ compare.Row, e compare.Difference) page.Cell {

@@ -169,4 +169,4 @@ func headlineValue(h figure.Headline) float64 {
 
 // suiteWords are the figures of a suite in a list.
 var suiteWords = map[string]string{"prompt_ingestion_speed": "prompt ingestion",
-	"generation_speed_10_parallel": "speed per request, 10 parallel", "kv_cache_tokens": "KV cache"}
+	figure.SuiteSpeed: "speed per request, 10 parallel", "kv_cache_tokens": "KV cache"}

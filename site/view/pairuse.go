@@ -24,7 +24,7 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 		if e.Stat != metric.Value {
 			name = page.Capital(e.Stat) + " " + labelWithin(info)
 		}
-		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + " " + figure.LoadPhrase(at.A[0])),
+		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + placed(at.A[0])),
 			Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
 			Note:  d.stated(c.answer(at, e))}
 		switch {
@@ -195,7 +195,7 @@ func (d *draft) utilizationRows(t *page.Transposed[useSide], u *use, loads []com
 				}
 				if share.Warning != "" {
 					u.warn(q.name, s.name, "Above 100"+metric.ThinSpace+"%",
-						s.name+" "+figure.LoadPhrase(l.A[0])+": "+share.Warning)
+						s.name+placed(l.A[0])+": "+share.Warning)
 				}
 				cell := utilizationCell(&share)
 				cell.Href = d.pointHref(s.run, in, p)

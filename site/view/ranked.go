@@ -47,7 +47,7 @@ func rankOf(e entry, class string, load float64) rankValue {
 			v.ingestion, v.hasIngest = h, true
 		case "kv_cache_tokens":
 			v.kv, v.hasKV = h, true
-		case "generation_speed_10_parallel":
+		case figure.SuiteSpeed:
 			if v.speed == nil {
 				v.speed, v.speedText = h.Value, strings.TrimSpace(h.Published)
 				if h.Value != nil {

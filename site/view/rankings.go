@@ -96,7 +96,7 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 	d.view.Crumbs = []page.Link{{Text: "Rankings", Href: d.Place.To(page.PathRankings, "")}, {Text: p.Name}}
 	d.view.Lede = d.lede(claim.Plain(p.Why, p.Why), nil) // a setting
 	d.view.Facts = []page.Fact{
-		{Name: "Limits", Parts: page.Linked(p.Limits.Words(), d.formula("slo-capacity"))},
+		{Name: "Limits", Parts: page.Linked(page.Glue(p.Limits.Words()), d.formula("slo-capacity"))},
 		{Name: "Tokens of a request", Parts: page.Text(presetLengths(p))},
 		{Name: "Ranked by", Parts: page.Linked("throughput per accelerator", d.formula("throughput-per-accelerator"))},
 	}

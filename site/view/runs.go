@@ -111,7 +111,7 @@ func headlineOf(r *figure.Run) (h figure.Headline, ok bool) {
 	if len(hs) == 0 {
 		return h, false
 	}
-	for _, name := range []string{figure.DecodeSpeed, suiteSpeed} {
+	for _, name := range []string{figure.DecodeSpeed, figure.SuiteSpeed} {
 		for _, h := range hs {
 			if h.Name == name {
 				return h, true

@@ -92,7 +92,7 @@ var scoreStates = map[metric.ID]scoreMetric{
 		},
 		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
 			sc := s.scenario(r)
-			if c, ok := headlineCell(r, suiteSpeed); ok && (sc == nil || Preferred(sc)) {
+			if c, ok := headlineCell(r, figure.SuiteSpeed); ok && (sc == nil || Preferred(sc)) {
 				if sc != nil {
 					c.scenario, c.point = sc, sc.At(10)
 				}
@@ -167,12 +167,9 @@ func (s *scoreClass) atLoad(r *figure.Run, read func(*catalog.Point) (float64, s
 	return scoreCell{value: &v, scenario: sc, point: p}, ok
 }
 
-// suiteSpeed is the headline figure that a suite says of speed, whatever its workloads.
-const suiteSpeed = "generation_speed_10_parallel"
-
 // suite says whether a run has the headline figures of a suite.
 func suite(r *figure.Run) bool {
-	_, ok := headlineCell(r, suiteSpeed)
+	_, ok := headlineCell(r, figure.SuiteSpeed)
 	return ok
 }
 

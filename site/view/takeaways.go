@@ -227,6 +227,9 @@ func atLoad(p *catalog.Point) string {
 	return ", " + s + ","
 }
 
+// placed is a load behind a name: " at 8 parallel requests", ", all requests at once".
+func placed(p *catalog.Point) string { return strings.TrimSuffix(atLoad(p), ",") }
+
 // spaced is a text with a space before it; "" stays.
 func spaced(s string) string {
 	if s == "" {
@@ -275,7 +278,7 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 		c.Calls(ref, best.row.Card.Hardware.Name).Run(ref).Say(": ").
 			Cite(ref, "%s %s", metric.Format(best.cost.PerMillion), page.Clip(currency, 12)).
 			Say(" per 10⁶ output tokens%s, within the limits of %s, at ",
-				strings.TrimSuffix(atLoad(best.row.Point), ","),
+				placed(best.row.Point),
 				strings.ToLower(p.Name)).Name(priceText(best.cost.Price)).Say(".")
 		if i == len(currencies)-1 && len(unpriced) > 0 {
 			for _, row := range unpriced {
@@ -328,7 +331,7 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	}
 	c.Makes(claim.Thriftiest, best.TokensPerJoule).Calls(ref, least.Card.Hardware.Name).Run(ref).Say(": ").
 		Cite(ref, "%s output tokens per joule", metric.Format(best.TokensPerJoule)).
-		Say("%s, within the limits of %s,%s.", strings.TrimSuffix(atLoad(least.Point), ","),
+		Say("%s, within the limits of %s,%s.", placed(least.Point),
 			strings.ToLower(p.Name), by)
 	return c.Sentence(), true
 }
