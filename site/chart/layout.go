@@ -162,7 +162,7 @@ func (d *sheet) scaleY(pl *plot, i int) {
 		}
 	}
 	a := &pl.p.Y
-	height := (d.h-50*px-len(d.rows)*keyHeight-d.heading())/d.panels - 34*px
+	height := (d.h-50*px-len(d.rows)*keyHeight-d.heading())*pl.p.parts()/partsOf(d.c.Panels) - 34*px
 	pl.y = d.kind.scaleY(*a, e, height)
 	times := labelTicks(pl.y, a.Format)
 	pl.title = a.heading(times, pl.y.kind == Log && (a.Title != "" || a.Unit != ""))
@@ -323,8 +323,8 @@ func (d *sheet) boxes(left, right int) {
 	if d.xtitle != "" {
 		bottom += 22 * px
 	}
-	n := len(d.plots)
-	fixed := top + bottom + (n-1)*gap
+	n, done := partsOf(d.c.Panels), 0
+	fixed := top + bottom + (len(d.plots)-1)*gap
 	for _, pl := range d.plots {
 		fixed += pl.titleRoom()
 	}
@@ -339,7 +339,9 @@ func (d *sheet) boxes(left, right int) {
 		pl.titleY = y + 14*px
 		y += pl.titleRoom()
 		pl.left, pl.right, pl.top = left, d.w-right, y
-		y += round((i+1)*room, n) - round(i*room, n)
+		after := done + pl.p.parts()
+		y += round(after*room, n) - round(done*room, n)
+		done = after
 		pl.bottom = y
 		pl.x.domain, pl.y.domain = pl.right-pl.left, pl.bottom-pl.top
 		pl.y.thin(14 * px)

@@ -13,6 +13,24 @@ type Panel struct {
 	Notes  []Note
 	// Bands tint values of X: what was measured there is incomplete, or needs another caution.
 	Bands []Band
+	// High gives the panel twice the height of others: of what spans decades.
+	High bool
+}
+
+// parts is how many times the height of a panel that is not High it has.
+func (p *Panel) parts() int {
+	if p.High {
+		return 2
+	}
+	return 1
+}
+
+// partsOf is how many times the height of such a panel all of them have.
+func partsOf(panels []Panel) (n int) {
+	for i := range panels {
+		n += panels[i].parts()
+	}
+	return n
 }
 
 // shown are the series that are drawn.

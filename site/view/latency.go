@@ -82,7 +82,7 @@ func (l *latencyPlots) chart(s *figure.Scenario, of string) *chart.Chart {
 	pn := chart.Panel{Y: chart.Axis{Title: "TTFT", Unit: l.ttft.Unit}}
 	if l.wide {
 		// On a logarithmic axis of times each tick has its own unit.
-		pn.Y = chart.Axis{Title: "TTFT", Scale: chart.Log, Format: chart.Seconds}
+		pn.Y, pn.High = chart.Axis{Title: "TTFT", Scale: chart.Log, Format: chart.Seconds}, true
 	}
 	pn.Series = []chart.Series{
 		{Name: "TTFT", Slot: 2, Solid: true, Points: points(metric.TTFT, "", l.ttft)},
@@ -98,6 +98,14 @@ func (l *latencyPlots) chart(s *figure.Scenario, of string) *chart.Chart {
 		})
 	}
 	return c
+}
+
+// size is a size with room for a panel of times that is twice as high, where they span decades.
+func (l *latencyPlots) size(s chart.Size) chart.Size {
+	if l.wide {
+		return s.High(s.H * 5 / 4)
+	}
+	return s
 }
 
 // panels are the charts of all scenarios, on common axes.
@@ -139,12 +147,13 @@ func (d *draft) scenarioFigure(r *figure.Run) *page.Figure {
 		_, stat, _ := figure.Central(l.list[0].Points[0], info.ID)
 		finding = spanFinding(r, l.list[0], info, stat)
 		one := func() *chart.Chart { return build()[0].chart }
-		return d.figure(id, finding, what, one, chart.Wide.High(480), chart.Narrow.High(440))
+		return d.figure(id, finding, what, one, l.size(chart.Wide.High(480)), l.size(chart.Narrow.High(440)))
 	}
 	size := chart.PanelTall
 	if n := len(l.list[0].Points); n > 0 && !l.kv {
 		size = size.High(300)
 	}
+	size = l.size(size)
 	return d.panels(id, finding, what, size, true, scenarioTitles(l.list), build)
 }
 

@@ -91,7 +91,7 @@ func (d *draft) pivotTable(pv compare.Pivot, stat, id, suffix string) *page.Grid
 	if !several {
 		class = "pivot fit"
 	}
-	t := page.NewTable(statLabel+" by "+kindOf(pv.Axis).noun+suffix, class, pv.Rows)
+	t := page.NewTable(page.Upper(statLabel)+" by "+kindOf(pv.Axis).noun+suffix, class, pv.Rows)
 	t.Each(func(_ int, row compare.PivotRow, rw *page.Row) {
 		rw.ID = id + "-at-" + rowLoad(row.Load)
 		if _, _, short := Incomplete(row.Points); short {
