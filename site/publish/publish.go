@@ -2,8 +2,8 @@
 // place and moved there when it is whole: a build that fails or is interrupted leaves the last site
 // as it was. Files that did not change are linked, not written again.
 //
-// What was written is remembered in a folder of the caller's: a directory that holds anything else is not
-// replaced. Nothing is left beside the site, which may lie in a folder that is published too; but where the
+// What was written is remembered in a folder of the caller's, and listed in the site itself: a directory that holds
+// anything else is not replaced. Nothing is left beside the site, which may lie in a folder that is published too; but where the
 // caller's folder cannot be written, .inferdex/publish beside the site is that folder.
 package publish
 
@@ -220,7 +220,7 @@ func (d *Draft) replaceable() error {
 		return err
 	}
 	ours := map[string]bool{}
-	for _, name := range list {
+	for _, name := range append(list, listed(d.output)...) {
 		ours[name] = true
 	}
 	return fs.WalkDir(os.DirFS(d.output), ".", func(name string, e fs.DirEntry, err error) error {
@@ -370,6 +370,9 @@ func (d *Draft) Commit() error {
 	}
 	defer d.end()
 	if err := d.replaceable(); err != nil {
+		return errors.Join(err, d.clean())
+	}
+	if err := d.list(); err != nil {
 		return errors.Join(err, d.clean())
 	}
 	names := slices.Sorted(maps.Keys(d.names))

@@ -3,8 +3,10 @@ package publish
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,10 +42,23 @@ func mustPublish(t *testing.T, output string, files map[string]string) {
 	}
 }
 
+// siteOf is what lies at output but its list, which has to list it.
+func siteOf(t *testing.T, output string) map[string]string {
+	t.Helper()
+	files := goldentest.Tree(t, output)
+	if _, ok := files[listName]; ok {
+		if d := cmp.Diff(slices.Sorted(maps.Keys(files)), listed(output)); d != "" {
+			t.Errorf("the site's own list: -want +got:\n%s", d)
+		}
+		delete(files, listName)
+	}
+	return files
+}
+
 // wantSite compares what lies at output with files.
 func wantSite(t *testing.T, output string, files map[string]string) {
 	t.Helper()
-	if d := cmp.Diff(files, goldentest.Tree(t, output)); d != "" {
+	if d := cmp.Diff(files, siteOf(t, output)); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
@@ -73,7 +88,7 @@ func TestPublish(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if d := cmp.Diff([]string{"a/index.html", "b/c/index.html", "index.html"}, names); d != "" {
+	if d := cmp.Diff([]string{listName, "a/index.html", "b/c/index.html", "index.html"}, names); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	for name := range goldentest.Tree(t, stateOf(kept(output), output).dir) {
@@ -174,7 +189,7 @@ func (f *failing) publish(t *testing.T, output, before, after string) bool {
 		}
 		return false
 	}
-	got := goldentest.Tree(t, output)
+	got := siteOf(t, output)
 	switch {
 	case cmp.Equal(got, first), cmp.Equal(got, second):
 	case got == nil && f.stops:
@@ -186,7 +201,7 @@ func (f *failing) publish(t *testing.T, output, before, after string) bool {
 	if err != nil {
 		t.Fatalf("operation %d failed: the next build does not begin: %v", f.at, err)
 	}
-	if got := goldentest.Tree(t, output); !cmp.Equal(got, first) && !cmp.Equal(got, second) {
+	if got := siteOf(t, output); !cmp.Equal(got, first) && !cmp.Equal(got, second) {
 		t.Errorf("operation %d failed: after it the site is %v", f.at, got)
 	}
 	if err := d.Abort(); err != nil {
@@ -235,6 +250,51 @@ func TestForeignFilesAreKept(t *testing.T) {
 				t.Errorf("%s: was changed", name)
 			}
 		}
+	}
+}
+
+// A site of which nothing is remembered is known by its list, and what else lies in it is kept.
+func TestForgottenSite(t *testing.T) {
+	for name, test := range map[string]struct {
+		edit  func(output string)
+		error string
+	}{
+		"as it was":        {func(string) {}, ""},
+		"an edited page":   {func(o string) { goldentest.Write(t, filepath.Join(o, "index.html"), []byte("mine")) }, ""},
+		"a missing page":   {func(o string) { _ = os.Remove(filepath.Join(o, "index.html")) }, ""},
+		"a foreign file":   {func(o string) { goldentest.Write(t, filepath.Join(o, "CNAME"), []byte("mine")) }, `"CNAME"`},
+		"without a list":   {func(o string) { _ = os.Remove(filepath.Join(o, listName)) }, "not a site"},
+		"a damaged list":   {func(o string) { goldentest.Write(t, filepath.Join(o, listName), []byte("\x1f\x8b")) }, "not a site"},
+		"a foreign list":   {func(o string) { goldentest.Write(t, filepath.Join(o, listName), []byte("index.html")) }, "not a site"},
+		"a list elsewhere": {func(o string) { move(t, o, listName, "a/"+listName) }, "not a site"},
+	} {
+		output := filepath.Join(t.TempDir(), "public")
+		mustPublish(t, output, first)
+		if err := os.RemoveAll(kept(output)); err != nil {
+			t.Fatal(err)
+		}
+		test.edit(output)
+		before := goldentest.Tree(t, output)
+		switch err := publishOn(output, kept(output), realDisk, second); {
+		case test.error == "" && err != nil:
+			t.Errorf("%s: %v", name, err)
+		case test.error == "":
+			wantSite(t, output, second)
+		case err == nil || !strings.Contains(err.Error(), test.error):
+			t.Errorf("%s: error %v", name, err)
+		default:
+			if d := cmp.Diff(before, goldentest.Tree(t, output)); d != "" {
+				t.Errorf("%s: -before +after:\n%s", name, d)
+			}
+		}
+	}
+}
+
+// move moves a file below a folder.
+func move(t *testing.T, folder, from, to string) {
+	t.Helper()
+	if err := os.Rename(filepath.Join(folder, from), filepath.Join(folder, to)); err != nil {
+		t.Fatal(err)
 	}
 }
 
