@@ -312,7 +312,8 @@ func (a *app) removal(r *catalog.Run, yes bool) {
 	}
 	line := func(does, file, why string) {
 		if a.json {
-			a.object(a.stdout, map[string]string{"kind": "removal", "run": r.ID, "does": strings.TrimSuffix(does, ":"), "file": file})
+			a.object(a.stdout, map[string]string{"kind": "removal", "run": r.ID, "does": strings.TrimSuffix(does, ":"),
+				"file": file})
 			return
 		}
 		fmt.Fprintln(a.stdout, printable(does+" "+file+why))

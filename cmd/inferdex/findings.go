@@ -27,9 +27,9 @@ var severities = []record.Severity{record.Error, record.Warning, record.Remark}
 // linesOfCode is how many lines of one code are shown where not all are asked for.
 const linesOfCode = 3
 
-// findings writes what was found grouped by code, the worst first: a message that several places share once, and of each code
-// the first lines unless all are wanted, each for itself. As JSON there is an object for each. Quiet leaves what is
-// no error out.
+// findings writes what was found grouped by code, the worst first: a message that several places share once, and of
+// each code the first lines unless all are wanted, each for itself. As JSON there is an object for each. Quiet leaves
+// what is no error out.
 func (a *app) findings(w io.Writer, list []found, all bool) {
 	a.progress.clear()
 	if a.quiet {
@@ -128,7 +128,8 @@ func ofRuns(list []found) string {
 }
 
 func (f found) object() map[string]any {
-	o := map[string]any{"kind": "finding", "file": redact.File(f.file), "severity": f.severity, "code": f.code, "message": f.message}
+	o := map[string]any{"kind": "finding", "file": redact.File(f.file), "severity": f.severity, "code": f.code,
+		"message": f.message}
 	if f.line > 0 {
 		o["line"] = f.line
 	}

@@ -89,7 +89,8 @@ func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
 		hardware, count := r.Attributes[record.FactHardware], r.Attributes[record.FactCount]
 		if stated := done.names.Hardware(hardware.Value, 0); hardware.From == catalog.FromSidecar && recorded(count) &&
 			!stated.CountAssumed && stated.Count != r.Hardware.Count {
-			say(catalog.Other{Value: hardware.Value, File: hardware.File, Line: hardware.Line}, count, record.FactHardware, "count ")
+			say(catalog.Other{Value: hardware.Value, File: hardware.File, Line: hardware.Line}, count,
+				record.FactHardware, "count ")
 		}
 	}
 }
