@@ -111,7 +111,11 @@ func (f facts) top(s Statement) wording {
 		return then(all...)
 	}
 	first := f.Of[o[0]]
-	own := says("Peak of % %% with %%", f.rate(o[0]), say(first.unit()), first.placed(), first.titled(), either(
+	peak := "Peak of"
+	if first.Metric == "total_generation_speed" {
+		peak = "Total generation speed peaks at"
+	}
+	own := says("% % %% with %%", say(peak), f.rate(o[0]), say(first.unit()), first.placed(), first.titled(), either(
 		where(f.has("prompts"), says(", with only % prompts sent", num(f.worth("prompts"))), nothing()),
 		where(f.has("last"), say(", still rising at the largest load"), nothing()),
 		where(f.has("last") || f.has("prompts"), nothing(), say(""))))

@@ -114,7 +114,11 @@ func throughputFinding(r *figure.Run, list []*figure.Scenario, m metric.ID) (cla
 		c.Is(claim.Ranked, refs...)
 	}
 	top, s := ns[0], ns[0].Scenario
-	c.Say("Peak of ").Cite(refs[0], "%s tok/s", metric.Format(top.Value)).
+	peak := "Peak of "
+	if m == metric.TotalGenerationSpeed { // higher than the peak of output throughput, of which a sentence is
+		peak = "Total generation speed peaks at "
+	}
+	c.Say("%s", peak).Cite(refs[0], "%s tok/s", metric.Format(top.Value)).
 		Say("%s with %s", spaced(figure.LoadPhrase(top.Point)), s.Title)
 	if n, above := figure.AboveNumPrompts(top.Point); above {
 		c.Makes(claim.Prompts, float64(n), refs[0]).Say(", with only %s prompts sent", metric.Count(n))
