@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"io/fs"
 	"slices"
 	"strings"
@@ -99,17 +100,29 @@ func (a *app) known() (*figure.Index, *catalog.Catalog) {
 
 // subjects are the names of cards and runs, for completion.
 func (a *app) subjects() (cards, runs []string) {
-	ix, _ := a.known()
-	if ix == nil {
+	a.resolveDirs() // completion runs no hook before the command
+	var known struct{ Cards, Runs []string }
+	text, err := a.remembered("names.json", func() ([]byte, bool, error) {
+		ix, _ := a.known()
+		if ix == nil {
+			return nil, false, nil
+		}
+		for _, c := range ix.Cards {
+			known.Cards = append(known.Cards, c.Slug+"\t"+oneLine(c.Title()))
+		}
+		for _, r := range ix.Runs {
+			known.Runs = append(known.Runs, r.ID+"\t"+oneLine(r.Card.Title()+", "+r.Series))
+		}
+		text, err := json.Marshal(known)
+		return text, true, err
+	})
+	if err == nil && len(text) > 0 {
+		err = json.Unmarshal(text, &known)
+	}
+	if err != nil {
 		return nil, nil
 	}
-	for _, c := range ix.Cards {
-		cards = append(cards, c.Slug+"\t"+oneLine(c.Title()))
-	}
-	for _, r := range ix.Runs {
-		runs = append(runs, r.ID+"\t"+oneLine(r.Card.Title()+", "+r.Series))
-	}
-	return cards, runs
+	return known.Cards, known.Runs
 }
 
 // named completes ids of runs that are not given yet, and names of cards; most is how many arguments there may be,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -52,30 +53,53 @@ points  every measured point with its load and all statistics in base units
 			if asCSV && a.json {
 				return usage("--json and --csv exclude each other")
 			}
-			ix, _, err := a.load()
+			if args[0] == "points" { // larger than what it is made of
+				return a.list(a.stdout, args[0], asCSV)
+			}
+			form := "txt"
+			if asCSV {
+				form = "csv"
+			} else if a.json {
+				form = "jsonl"
+			}
+			text, err := a.remembered(args[0]+"."+form, func() ([]byte, bool, error) {
+				var b bytes.Buffer
+				err := a.list(&b, args[0], asCSV)
+				return b.Bytes(), len(a.mistakes) == 0, err
+			})
 			if err != nil {
 				return err
 			}
-			var t table
-			switch args[0] {
-			case "cards":
-				t = cardTable(ix)
-			case "runs":
-				t = runTable(ix)
-			case "points":
-				t = pointTable(ix)
-			}
-			switch {
-			case a.json:
-				return writeLines(a.stdout, t.objects)
-			case asCSV:
-				return writeCSV(a.stdout, t)
-			}
-			return writeText(a.stdout, t)
+			_, _ = a.stdout.Write(text) // run says what it could not
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "comma-separated values")
 	return cmd
+}
+
+// list writes cards, runs or points of the catalog.
+func (a *app) list(w io.Writer, kind string, asCSV bool) error {
+	ix, _, err := a.load()
+	if err != nil {
+		return err
+	}
+	var t table
+	switch kind {
+	case "cards":
+		t = cardTable(ix)
+	case "runs":
+		t = runTable(ix)
+	case "points":
+		t = pointTable(ix)
+	}
+	switch {
+	case a.json:
+		return writeLines(w, t.objects)
+	case asCSV:
+		return writeCSV(w, t)
+	}
+	return writeText(w, t)
 }
 
 // table is a listing in its three forms: rows of exact texts for CSV, a narrower set for the

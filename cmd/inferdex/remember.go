@@ -1,0 +1,125 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// remembered is a listing of the catalog: what list gives, or what it gave when it was made last, of the same program,
+// catalog, names and settings. The listings lie in .inferdex beside what else can be made again, never in the
+// catalog, and only where that folder is there: a command that only reads makes none. That nothing changed is
+// decided by the content of every file and never by its size or time, so that a listing never shows another
+// number than the files; reading them takes a tenth of the time that making an index of them does. One that is
+// damaged is made again, as is one of which something was to be said: list returns false.
+func (a *app) remembered(name string, list func() (text []byte, keep bool, err error)) ([]byte, error) {
+	file := a.path(filepath.Join(stateDir, "lists", name))
+	of, err := a.origin()
+	if err != nil {
+		of = "" // list says what cannot be read
+	}
+	if kept, err := os.ReadFile(file); err == nil && of != "" {
+		head, text, _ := bytes.Cut(kept, []byte("\n"))
+		if string(head) == listingHead(of, text) {
+			return text, nil
+		}
+	}
+	text, keep, err := list()
+	if err != nil || !keep || of == "" {
+		return text, err
+	}
+	if again, err := a.origin(); err != nil || again != of {
+		return text, nil // an ingest wrote meanwhile
+	}
+	a.keep(file, append([]byte(listingHead(of, text)+"\n"), text...))
+	return text, nil
+}
+
+// listingHead is the first line of a file with a listing: what it was made of, and its own digest.
+func listingHead(of string, text []byte) string {
+	return fmt.Sprintf("%s %x", of, sha256.Sum256(text))
+}
+
+// keep writes a file that can be made again, whole or not at all: where it cannot be written nothing is said.
+func (a *app) keep(file string, data []byte) {
+	if _, err := os.Stat(a.path(stateDir)); err != nil {
+		return
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return
+	}
+	f, err := createBeside(file)
+	if err != nil {
+		return
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+}
+
+// origin is a digest of all that a listing is made of: the program, the settings, the names, and the catalog, of whose
+// raw records only the names count.
+func (a *app) origin() (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, thisBuild())
+	program, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		return "", err
+	}
+	fmt.Fprintln(h, info.Size(), info.ModTime().UnixNano()) // builds between two commits have one version
+	config, err := readSettings(a.path(configFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	fmt.Fprintf(h, "%d %s\n", len(config), config)
+	for _, dir := range []string{filepath.Join(dataDir, "names"), catalogDir} {
+		if err := digestFiles(h, folder(a.path(dir))); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// digestFiles adds the names of all files to a digest, and the content of those that a listing is made of.
+func digestFiles(h hash.Hash, fsys fs.FS) error {
+	return fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) && name == "." {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if strings.HasPrefix(e.Name(), ".") && name != "." {
+			if e.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		fmt.Fprintf(h, "%q %v\n", name, e.IsDir())
+		if ext := filepath.Ext(name); e.IsDir() || ext != ".json" && ext != ".toml" {
+			return nil
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(h, len(data))
+		h.Write(data)
+		return nil
+	})
+}
