@@ -4,5 +4,6 @@
 //
 //	make e2e            the tests
 //	make screenshots    the pictures that a reviewer looks at, and README's
-//	make pages-table    the table of sizes and scores in ARCHITECTURE.md
+//	make pages-table    the table of weights in ARCHITECTURE.md
+//	make scores-table   the table of scores there
 package e2e

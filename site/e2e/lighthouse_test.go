@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -13,6 +12,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -143,76 +143,152 @@ func TestLighthouse(t *testing.T) {
 	}
 }
 
-var (
-	scriptOf   = regexp.MustCompile(`<script[^>]* src="?([^" >]+)`)
-	tableStart = "<!-- pages table: make pages-table -->\n"
-	tableEnd   = "<!-- end of pages table -->"
-)
+var scriptOf = regexp.MustCompile(`<script[^>]* src="?([^" >]+)`)
 
-// TestTable writes, with -table, what a page of each kind weighs and how Lighthouse scores it.
-func TestTable(t *testing.T) {
-	if *table == "" {
-		t.Skip("skipped: no -table")
-	}
-	var b bytes.Buffer
-	b.WriteString("| page | of the catalog | HTML gzipped | scripts gzipped | elements | performance | accessibility " +
-		"| best practices | SEO |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n")
-	largest := map[string]sitePage{}
-	of := map[string]*catalog{}
+// A weight is what the largest page of a kind brings to a browser: bytes of HTML and of scripts, gzipped, and elements.
+type weight struct {
+	kind                   string
+	of                     *catalog
+	page                   sitePage
+	html, script, elements int
+}
+
+// weights are those of all kinds of pages of the demonstration and the example but the answer that is an error, by
+// kind.
+func weights(t *testing.T) (ws []weight) {
+	t.Helper()
+	largest := map[string]weight{}
 	for _, c := range []*catalog{demonstration, example} {
 		c.need(t)
 		for _, p := range c.sample(1) {
-			if p.size > largest[p.kind].size {
-				largest[p.kind], of[p.kind] = p, c
+			if p.kind != "notfound" && p.size > largest[p.kind].page.size {
+				largest[p.kind] = weight{kind: strings.TrimPrefix(p.kind, "page "), of: c, page: p}
 			}
 		}
 	}
-	kinds := make([]string, 0, len(largest))
-	for k := range largest {
-		kinds = append(kinds, k)
-	}
-	slices.Sort(kinds)
-	for _, k := range kinds {
-		if k == "notfound" { // an answer that is an error has no score
-			continue
-		}
-		c, p := of[k], largest[k]
-		html, err := os.ReadFile(filepath.Join(c.dir, filepath.FromSlash(p.path)))
+	for _, w := range largest {
+		html, err := os.ReadFile(filepath.Join(w.of.dir, filepath.FromSlash(w.page.path)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		script := 0
+		w.html = len(gzipped(html))
 		for _, m := range scriptOf.FindAllSubmatch(html, -1) {
-			name := path.Join(path.Dir(p.path), string(m[1]))
+			name := path.Join(path.Dir(w.page.path), string(m[1]))
 			name, _, _ = strings.Cut(name, "?")
-			js, err := os.ReadFile(filepath.Join(c.dir, filepath.FromSlash(name)))
+			js, err := os.ReadFile(filepath.Join(w.of.dir, filepath.FromSlash(name)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			script += len(gzipped(js))
+			w.script += len(gzipped(js))
 		}
 		tab := newTab(t)
-		tab.open(t, c, p, view{width: 390, script: true})
-		nodes := evaluate[int](t, tab, `document.querySelectorAll("*").length`)
-		s, lowered := lighthouse(t, c, p)
-		if len(lowered) > 0 && !s.enough() {
-			t.Logf("%s: %s", p.path, strings.Join(lowered, "; "))
-		}
-		fmt.Fprintf(&b, "| %s | %s | %.1f KB | %.1f KB | %d | %d | %d | %d | %d |\n", strings.TrimPrefix(k, "page "),
-			c.name, float64(len(gzipped(html)))/1024, float64(script)/1024, nodes, s.performance, s.accessibility,
-			s.practices, s.seo)
+		tab.open(t, w.of, w.page, view{width: 390, script: true})
+		w.elements = evaluate[int](t, tab, `document.querySelectorAll("*").length`)
+		ws = append(ws, w)
 	}
-	t.Logf("\n%s", b.String())
-	text, err := os.ReadFile(*table)
+	slices.SortFunc(ws, func(a, b weight) int { return strings.Compare(a.kind, b.kind) })
+	return ws
+}
+
+// A table is a part of ARCHITECTURE.md that a test writes: what stands between its marks, below its head.
+type table struct{ start, head, end string }
+
+var (
+	weightTable = table{"<!-- pages table: make pages-table -->\n",
+		"| page | of the catalog | HTML gzipped | scripts gzipped | elements |\n| --- | --- | ---: | ---: | ---: |\n",
+		"<!-- end of pages table -->"}
+	scoreTable = table{"<!-- scores table: make scores-table -->\n",
+		"| page | of the catalog | performance | accessibility | best practices | SEO |\n" +
+			"| --- | --- | ---: | ---: | ---: | ---: |\n",
+		"<!-- end of scores table -->"}
+)
+
+// in finds the table in a file.
+func (x table) in(t *testing.T, name string) (before, within, after string) {
+	t.Helper()
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, ok := strings.Cut(string(text), tableStart)
-	_, after, ok2 := strings.Cut(rest, tableEnd)
+	before, rest, ok := strings.Cut(string(text), x.start)
+	within, after, ok2 := strings.Cut(rest, x.end)
 	if !ok || !ok2 {
-		t.Fatalf("%s: no lines %q and %q to write the table between", *table, tableStart, tableEnd)
+		t.Fatalf("%s: no lines %q and %q with the table between", name, x.start, x.end)
 	}
-	if err := os.WriteFile(*table, []byte(before+tableStart+b.String()+tableEnd+after), 0o666); err != nil {
+	return before, within, after
+}
+
+// write replaces what stands between the marks by a text above the head, which may be empty, the head and rows.
+func (x table) write(t *testing.T, name, above, rows string) {
+	t.Helper()
+	before, _, after := x.in(t, name)
+	if err := os.WriteFile(name, []byte(before+x.start+above+x.head+rows+x.end+after), 0o666); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestTable holds the table of weights in ARCHITECTURE.md against the pages: it names each kind, and nothing in it is
+// more than a fifth off. With -table it writes the table instead.
+func TestTable(t *testing.T) {
+	ws := weights(t)
+	if *weightsTo == "" {
+		_, stated, _ := weightTable.in(t, filepath.Join(root, "ARCHITECTURE.md"))
+		holdsTable(t, stated, ws)
+		return
+	}
+	var rows strings.Builder
+	for _, w := range ws {
+		fmt.Fprintf(&rows, "| %s | %s | %.1f KB | %.1f KB | %d |\n", w.kind, w.of.name, float64(w.html)/1024,
+			float64(w.script)/1024, w.elements)
+	}
+	weightTable.write(t, *weightsTo, "", rows.String())
+}
+
+// holdsTable holds the rows of a table against the weights of pages.
+func holdsTable(t *testing.T, stated string, ws []weight) {
+	t.Helper()
+	rows := map[string][]string{} // by kind, the cells behind the catalog
+	for line := range strings.Lines(strings.TrimPrefix(stated, weightTable.head)) {
+		if cells := strings.Split(strings.Trim(line, "| \n"), " | "); len(cells) == 5 {
+			rows[cells[0]] = cells[2:]
+		}
+	}
+	if len(rows) != len(ws) {
+		t.Errorf("the table has %d kinds of pages, there are %d: make pages-table", len(rows), len(ws))
+	}
+	for _, w := range ws {
+		row := rows[w.kind]
+		if row == nil {
+			t.Errorf("the table has no page of kind %q: make pages-table", w.kind)
+			continue
+		}
+		for i, is := range []float64{float64(w.html) / 1024, float64(w.script) / 1024, float64(w.elements)} {
+			said, err := strconv.ParseFloat(strings.TrimSuffix(row[i], " KB"), 64)
+			if err != nil || math.Abs(said-is) > is/5 {
+				t.Errorf("%s: the table says %s, it is %.1f: make pages-table", w.kind, row[i], is)
+			}
+		}
+	}
+}
+
+// TestScores writes, with -scores, how Lighthouse scores the pages, and the commit they are of: on a machine that does
+// something else beside it the performance is less.
+func TestScores(t *testing.T) {
+	if *scoresTo == "" {
+		t.Skip("skipped: no -scores")
+	}
+	commit, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows strings.Builder
+	for _, w := range weights(t) {
+		s, lowered := lighthouse(t, w.of, w.page)
+		if len(lowered) > 0 && !s.enough() {
+			t.Logf("%s: %s", w.page.path, strings.Join(lowered, "; "))
+		}
+		fmt.Fprintf(&rows, "| %s | %s | %d | %d | %d | %d |\n", w.kind, w.of.name, s.performance, s.accessibility,
+			s.practices, s.seo)
+	}
+	scoreTable.write(t, *scoresTo, "At commit "+strings.TrimSpace(string(commit))+":\n\n", rows.String())
 }

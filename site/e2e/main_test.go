@@ -22,7 +22,8 @@ var (
 	every       = flag.Bool("every", false, "look at every page, not at a few of each kind")
 	screenshots = flag.String("screenshots", "", "write pictures of the pages into this directory")
 	readme      = flag.String("readme", "", "write README's picture into this file")
-	table       = flag.String("table", "", "write the table of pages between its markers in this file")
+	weightsTo   = flag.String("table", "", "write what pages weigh between the marks in this file")
+	scoresTo    = flag.String("scores", "", "write how pages score between the marks in this file")
 )
 
 // The machinery of all tests: where things are, and the one browser whose tabs they use.
