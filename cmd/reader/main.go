@@ -7,7 +7,8 @@
 // The worker sets globalThis.inferdexReader to an object with files (an array of objects with a name and bytes, a
 // Uint8Array), names (a Uint8Array: a zip archive whose folders 0 and 1 hold names/*.toml, those of a catalog in the
 // second), limits (numbers member and unpacked, in bytes) and two functions: progress(files, bytes), and done(text,
-// error), which is called once, with the report as JSON or with what went wrong.
+// error), which is called once, with the report as JSON or with what went wrong. Where the program ends and done was
+// not called, its memory was not enough.
 package main
 
 import (
@@ -17,6 +18,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"runtime/debug"
 	"syscall/js"
 
 	"github.com/inferdex/inferdex/ingest"
@@ -25,7 +27,11 @@ import (
 	"github.com/inferdex/inferdex/ingest/trial"
 )
 
+// softMemory is from how many bytes on memory is collected as often as it takes. The module may have a gibibyte.
+const softMemory = 768 << 20
+
 func main() {
+	debug.SetMemoryLimit(softMemory)
 	page := js.Global().Get("inferdexReader")
 	report, err := read(page)
 	if err != nil {

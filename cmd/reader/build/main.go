@@ -23,13 +23,14 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./cmd/reader/build DIR")
 		os.Exit(2)
 	}
-	if err := build(os.Args[1]); err != nil {
+	if err := build(os.Args[1], mostMemory); err != nil {
 		fmt.Fprintln(os.Stderr, "reader:", err)
 		os.Exit(1)
 	}
 }
 
-func build(dir string) error {
+// build writes what browsers load of the reader to dir; most bounds its memory, in pages.
+func build(dir string, most uint64) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -46,7 +47,7 @@ func build(dir string) error {
 	if err != nil {
 		return err
 	}
-	if module, err = bounded(module, mostMemory); err != nil {
+	if module, err = bounded(module, most); err != nil {
 		return err
 	}
 	packed, err := pack(module)
@@ -94,7 +95,8 @@ func starter() ([]byte, error) {
 	}
 	license, err := os.ReadFile(filepath.Join(root, "LICENSE"))
 	if err != nil {
-		return nil, fmt.Errorf("this Go has no LICENSE to publish with its script, install it from https://go.dev/dl/: %w", err)
+		return nil, fmt.Errorf("this Go has no LICENSE to publish with its script, install it from "+
+			"https://go.dev/dl/: %w", err)
 	}
 	return append([]byte("/*\n"+strings.ReplaceAll(string(license), "*/", "* /")+"*/\n"), script...), nil
 }

@@ -22,6 +22,9 @@ import (
 // member and unpacked are the limits of the reader here, in bytes.
 const member, unpacked = 64 << 20, 128 << 20
 
+// mostBytes is what the reader may weigh, gzipped.
+const mostBytes = 3_500_000
+
 // given is a file as testdata/run.js reads it.
 type given struct {
 	Name string `json:"name"`
@@ -36,8 +39,15 @@ func TestSameAsHere(t *testing.T) {
 		t.Skip("no Node here, which runs WebAssembly as a browser does")
 	}
 	dir := t.TempDir()
-	if err := build(dir); err != nil {
+	if err := build(dir, mostMemory); err != nil {
 		t.Fatal(err)
+	}
+	packed, err := os.Stat(filepath.Join(dir, "reader.wasm.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if packed.Size() > mostBytes {
+		t.Errorf("a browser loads %d bytes, more than %d: see what the reader imports", packed.Size(), mostBytes)
 	}
 	var names []string
 	var cases [][]given
@@ -59,23 +69,7 @@ func TestSameAsHere(t *testing.T) {
 	names = append(names, "deep", "an archive of nothing")
 	cases = append(cases, []given{{"deep.json", []byte(strings.Repeat("[", 1<<20))}},
 		[]given{{"x.zip", []byte("PK\x03\x04 no archive")}})
-	input, err := json.Marshal(cases)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "cases.json"), input, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	run := exec.Command(node, "testdata/run.js", dir, fmt.Sprint(member), fmt.Sprint(unpacked))
-	run.Stderr = os.Stderr
-	out, err := run.Output()
-	if err != nil {
-		t.Fatalf("node: %v", err)
-	}
-	var got []string
-	if err := json.Unmarshal(out, &got); err != nil || len(got) != len(cases) {
-		t.Fatalf("%d reports of %d, %v", len(got), len(cases), err)
-	}
+	got := reports(t, node, dir, cases)
 	known, _ := settings.LoadNames(os.DirFS("../../../data"))
 	runs := 0
 	for i, files := range cases {
@@ -100,4 +94,52 @@ func TestSameAsHere(t *testing.T) {
 	if runs < 100 {
 		t.Errorf("%d runs in all cases together: too few to say anything", runs)
 	}
+}
+
+// TestMemoryEnds reads more than memory holds: reading ends without a report, and the next drop is read.
+func TestMemoryEnds(t *testing.T) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		t.Skip("no Node here, which runs WebAssembly as a browser does")
+	}
+	dir := t.TempDir()
+	if err := build(dir, 40<<4); err != nil { // 40 MiB
+		t.Fatal(err)
+	}
+	var large strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&large, `{"date": "20250101-100000", "model_id": "acme/tiny-1b", "request_rate": %d, "duration": 10.0, `+
+			`"completed": 10, "total_input_tokens": 1000, "total_token_throughput": 150.0, "mean_ttft_ms": 20.0}`+"\n", i+1)
+	}
+	small, _, _ := strings.Cut(large.String(), "\n")
+	got := reports(t, node, dir, [][]given{{{"large.jsonl", []byte(large.String())}}, {{"small.jsonl", []byte(small)}}})
+	if got[0] != "" {
+		t.Errorf("a report of %d bytes: the memory is not bounded", len(got[0]))
+	}
+	if !strings.Contains(got[1], "tiny-1b") {
+		t.Errorf("the second drop: %s", got[1])
+	}
+}
+
+// reports are those of the reader that was built into dir, one for each case; "" is one that ended without a report.
+func reports(t *testing.T, node, dir string, cases [][]given) (got []string) {
+	t.Helper()
+	input, err := json.Marshal(cases)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "cases.json"), input, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.Command(node, "testdata/run.js", dir, fmt.Sprint(member), fmt.Sprint(unpacked))
+	var said strings.Builder
+	run.Stderr = &said
+	out, err := run.Output()
+	if err != nil {
+		t.Fatalf("node: %v\n%s", err, said.String())
+	}
+	if err := json.Unmarshal(out, &got); err != nil || len(got) != len(cases) {
+		t.Fatalf("%d reports of %d, %v", len(got), len(cases), err)
+	}
+	return got
 }

@@ -1,10 +1,11 @@
 // Runs the reader on cases, each in an instance of its own: node run.js DIR MEMBER UNPACKED. DIR has what build wrote
-// and cases.json; the reports are printed as one JSON array.
+// and cases.json; the reports are printed as one JSON array, "" for one that ended early.
 const fs = require("fs");
 const zlib = require("zlib");
 const path = require("path");
 
 const [dir, member, unpacked] = process.argv.slice(2);
+console.log = console.error; // what Go says of its end; standard output is for reports
 require(path.resolve(dir, "wasm_exec.js"));
 
 // zip is an archive of files that are not compressed.
@@ -54,9 +55,11 @@ const names = zip(
       names: new Uint8Array(names),
       limits: { member: Number(member), unpacked: Number(unpacked) },
       progress() {},
-      done: (report, error) => reports.push(error ? "error: " + error : report),
+      done: (report, error) => (said = error ? "error: " + error : report),
     };
-    await go.run(await WebAssembly.instantiate(module, go.importObject));
+    let said = "";
+    await go.run(await WebAssembly.instantiate(module, go.importObject)).catch(() => {});
+    reports.push(said);
   }
-  process.stdout.write(JSON.stringify(reports));
+  process.stdout.write(JSON.stringify(reports), () => process.exit(0));
 })();
