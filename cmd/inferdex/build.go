@@ -184,6 +184,10 @@ func (a *app) tell(report *hugo.Report, addressed bool, output string) {
 // options are what the pages are made with beside the catalog; content are the layers of hand-written pages.
 func (a *app) options(conf *settings.Config, f buildFlags, content []fs.FS) (o view.Options, err error) {
 	o = view.Options{Config: conf, NoPreviews: !f.previews, PNG: f.png}
+	o.Snapshots = a.snapshots()
+	if o.Published, err = a.published(); err != nil {
+		return o, err
+	}
 	written, err := hugo.Documents(content)
 	for _, d := range written {
 		o.Written = append(o.Written, d.Path)
@@ -253,7 +257,7 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 		return r, err
 	}
 	in.Catalog, err = incremental.Shared(strings.NewReader(""), []any{rest.String(), runs.Digest().String(), o.Written},
-		folder(a.path(snapshotsDir)))
+		folder(a.path(notesDir)), folder(a.path(snapshotsDir)))
 	if r.on = err == nil; r.on {
 		o.Origins = view.Origins{Rest: rest.String(), Runs: byRun(runs)}
 	}

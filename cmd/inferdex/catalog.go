@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -244,25 +247,46 @@ func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *catalog.Cata
 	return ix, c, nil
 }
 
+// notes reads data/notes: what was said later of runs whose files are gone.
+func (a *app) notes() (map[string][]byte, error) {
+	dir := a.path(notesDir)
+	names, err := fs.Glob(os.DirFS(dir), "*.toml")
+	if err != nil {
+		return nil, err
+	}
+	notes := map[string][]byte{}
+	for _, n := range names {
+		if notes[notesDir+"/"+n], err = readSettings(filepath.Join(dir, n)); err != nil {
+			return nil, err
+		}
+	}
+	return notes, nil
+}
+
 func (a *app) removeCommand() *cobra.Command {
 	var yes bool
+	var reason string
 	cmd := &cobra.Command{
 		Use:   "remove RUN...",
 		Short: "Take runs out of the catalog",
 		Long: `Say which files of data/catalog a run is made of and which files it was read from; with --yes, take
 the run away. Its result files stay where they are, and the next ingest of them brings the run back.
 
+--reason writes data/notes/RUN.toml: the address of the run then has a page that says why, and a run that comes
+back is withdrawn. Without it the page goes too, unless a snapshot has the run.
+
 Exit status: 0 done; 2 usage, an unknown run among it; 3 something could not be read or written.`,
 		Example: `  inferdex remove kwq6vzbrb5kd
-  inferdex remove --yes kwq6vzbrb5kd`,
+  inferdex remove --yes --reason "a fan had failed" kwq6vzbrb5kd`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error { return a.remove(cmd.Context(), args, yes) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.remove(cmd.Context(), args, reason, yes) },
 	}
+	cmd.Flags().StringVar(&reason, "reason", "", "leave a page that says `WHY`")
 	cmd.Flags().BoolVar(&yes, "yes", false, "remove it")
 	return cmd
 }
 
-func (a *app) remove(ctx context.Context, ids []string, yes bool) error {
+func (a *app) remove(ctx context.Context, ids []string, reason string, yes bool) error {
 	if yes {
 		unlock, err := a.lock(ctx)
 		if err != nil {
@@ -274,7 +298,9 @@ func (a *app) remove(ctx context.Context, ids []string, yes bool) error {
 	if err != nil {
 		return err
 	}
+	reason = strings.Join(strings.FieldsFunc(reason, func(r rune) bool { return r == ' ' || unicode.IsControl(r) }), " ")
 	var change catalog.Update
+	var notes []string
 	for _, id := range ids {
 		i := slices.IndexFunc(c.Runs,
 			func(r *catalog.Run) bool { return r.ID == id || slices.Contains(r.Formerly, id) })
@@ -291,11 +317,29 @@ func (a *app) remove(ctx context.Context, ids []string, yes bool) error {
 				}
 			}
 		}
+		note := path.Join(notesDir, r.ID+".toml")
+		if _, err := os.Lstat(a.path(note)); err == nil && reason != "" {
+			return usage("%s is there already: write withdrawn = %q into it instead of --reason", note, reason)
+		}
+		notes = append(notes, note)
 		a.removal(r, yes)
 	}
 	if !yes {
 		a.note("nothing was removed: 'inferdex remove --yes' does it")
 		return nil
+	}
+	for _, note := range notes {
+		if reason == "" {
+			break
+		}
+		quoted, err := json.Marshal(reason) // a basic string of TOML is one of JSON
+		if err == nil {
+			err = writeNew(a.path(note), fmt.Appendf(nil, "withdrawn = %s\n", quoted))
+		}
+		if err != nil {
+			return failed(err)
+		}
+		a.note("%s: says why at the address of the run", note)
 	}
 	u := beginUpdate(ctx, a.path(catalogDir))
 	if err := u.End(change.Write(u.Write, u.Remove)); err != nil {

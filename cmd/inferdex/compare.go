@@ -41,6 +41,8 @@ const (
 	baselineCard = "card"
 )
 
+const compareWhat = "compare what? give two of run, card, catalog, result files, or a snapshot"
+
 func (a *app) compareCommand() *cobra.Command {
 	var f compareFlags
 	cmd := &cobra.Command{
@@ -50,6 +52,7 @@ func (a *app) compareCommand() *cobra.Command {
 
   a run        its id or the beginning of it
   a card       its name, as in its address: the run that heads it
+  a snapshot   its tag; given alone it is compared with the catalog as it is now
   a catalog    a directory with data/catalog; cards of both are paired by model and hardware
   files        results as for 'inferdex ingest', or - for standard input; nothing is written.
                Runs that nothing tells apart but their date count as repetitions of each other.
@@ -90,14 +93,12 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 3 something could not be read.`,
 		Example: `  inferdex compare jaxpmmiy6jlr kxsrxvf5lxvo
   inferdex compare results-main/ results-pr/ --fail-on 'output_throughput<-5%,ttft.p99>+10%'
+  inferdex compare 2026-q3
   inferdex compare ../baseline . --format markdown >> "$GITHUB_STEP_SUMMARY"
   inferdex compare results/ --baseline card --set hardware=H100 --fail-on 'output_throughput<-5%'`,
 		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 && f.baseline != baselineRun {
-				return nil
-			}
-			if len(args) != 2 {
-				return usage("compare what? give two of run, card, catalog, result files")
+			if len(args) == 0 || len(args) > 2 {
+				return usage(compareWhat)
 			}
 			return nil
 		},
@@ -106,11 +107,17 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			cards, runs := a.subjects()
-			return append(cards, runs...), cobra.ShellCompDirectiveDefault
+			return slices.Concat(a.snapshots(), cards, runs), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.agree(a, cmd); err != nil {
 				return err
+			}
+			if len(args) == 1 && f.baseline == baselineRun {
+				if !slices.Contains(a.snapshots(), args[0]) {
+					return usage(compareWhat)
+				}
+				args = append(args, ".")
 			}
 			return a.compare(cmd.Context(), f, args)
 		},
@@ -285,6 +292,9 @@ func (a *app) side(ctx context.Context, f compareFlags, name string, baseline bo
 	}
 	info, statErr := os.Stat(a.path(name))
 	plain := !strings.ContainsAny(name, `/\`) && name != "." && name != ".." && name != ""
+	if plain && slices.Contains(a.snapshots(), name) {
+		return a.snapshotSide(name)
+	}
 	if plain {
 		c, err := a.stored()
 		switch {
@@ -335,6 +345,28 @@ func named(ix *figure.Index, name string) (*compare.Subject, error) {
 	return s, nil
 }
 
+// snapshotSide opens what a snapshot froze, with the names of this catalog.
+func (a *app) snapshotSide(tag string) (*compare.Subject, error) {
+	fsys, err := openZip(a.path(filepath.Join(snapshotsDir, tag, datasetFile)))
+	if err != nil {
+		return nil, err
+	}
+	c, err := catalog.Open(fsys)
+	if err != nil {
+		return nil, failed(fmt.Errorf("snapshot %q: %w", tag, err))
+	}
+	return headsOf(tag, figure.NewIndex(c, a.names())), nil
+}
+
+// headsOf is a catalog as the run of each card that heads it.
+func headsOf(name string, ix *figure.Index) *compare.Subject {
+	s := &compare.Subject{Name: name, Kind: compare.OfCatalog, Index: ix}
+	for _, c := range ix.Cards {
+		s.Runs = append(s.Runs, compare.NewMeasured(c.Newest()))
+	}
+	return s
+}
+
 // catalogSide opens another catalog with its own names.
 func (a *app) catalogSide(name string, baseline bool) (*compare.Subject, error) {
 	other := *a
@@ -346,12 +378,7 @@ func (a *app) catalogSide(name string, baseline bool) (*compare.Subject, error) 
 	if len(c.Runs) == 0 && !baseline {
 		return nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", other.path(catalogDir)))
 	}
-	s := &compare.Subject{Name: name, Kind: compare.OfCatalog, Index: figure.NewIndex(c, other.names())}
-	for _, c := range s.Index.Cards {
-		r := c.Newest()
-		s.Runs = append(s.Runs, compare.NewMeasured(r))
-	}
-	return s, nil
+	return headsOf(name, figure.NewIndex(c, other.names())), nil
 }
 
 // filesSide reads result files in memory.

@@ -236,22 +236,6 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 	return inputs, sidecars, nil
 }
 
-// notes reads data/notes: what was said later of runs whose files are gone.
-func (a *app) notes() (map[string][]byte, error) {
-	dir := a.path(notesDir)
-	names, err := fs.Glob(os.DirFS(dir), "*.toml")
-	if err != nil {
-		return nil, err
-	}
-	notes := map[string][]byte{}
-	for _, n := range names {
-		if notes[notesDir+"/"+n], err = readSettings(filepath.Join(dir, n)); err != nil {
-			return nil, err
-		}
-	}
-	return notes, nil
-}
-
 // standardInput is how many bytes standard input may have.
 func standardInput(c *settings.Config) int64 {
 	return cmp.Or(c.Limits.Member, ingest.DefaultLimits.Member)

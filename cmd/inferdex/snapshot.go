@@ -13,6 +13,7 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -25,6 +26,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/redact"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/view"
 )
@@ -209,7 +212,7 @@ func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.Fi
 		for _, tag := range a.snapshots() {
 			for _, name := range []string{sumsFile, datasetFile, pagesFile} {
 				from := a.path(filepath.Join(snapshotsDir, tag, name))
-				ok := yield(page.File{Path: "as-of/" + tag + "/data/" + name, Write: func(w io.Writer) error {
+				ok := yield(page.File{Path: view.PathSnapshot(tag) + name, Write: func(w io.Writer) error {
 					data, err := readBounded(from, maxZipBytes)
 					if err == nil {
 						_, err = w.Write(data)
@@ -224,6 +227,65 @@ func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.Fi
 	}
 }
 
+// frozen reads what a snapshot knows of pages; the error names no file.
+func (a *app) frozen(tag string) (f frozen, err error) {
+	data, err := readBounded(a.path(filepath.Join(snapshotsDir, tag, pagesFile)), maxZipBytes)
+	if err == nil {
+		err = json.Unmarshal(data, &f)
+	}
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return f, err
+}
+
+// published are the runs and cards that snapshots have and the runs that data/notes call withdrawn. A snapshot that
+// cannot be read is told by check and does not keep a site from being built.
+func (a *app) published() (list []view.Published, err error) {
+	byPage := map[string]*view.Published{}
+	of := func(key string, p view.Published) *view.Published {
+		if byPage[key] == nil {
+			byPage[key] = &p
+		}
+		return byPage[key]
+	}
+	for _, tag := range a.snapshots() {
+		f, err := a.frozen(tag)
+		if err != nil {
+			continue
+		}
+		for _, c := range f.Cards {
+			if pageName.MatchString(c.Card) {
+				p := of(page.PathCard(c.Card), view.Published{Card: c.Card})
+				p.Tags = append(p.Tags, tag)
+			}
+		}
+		for _, r := range f.Runs {
+			if pageName.MatchString(r.Run) {
+				p := of(view.PathRun(r.Run), view.Published{Run: r.Run, Of: r.Identity.Model})
+				p.Tags = append(p.Tags, tag)
+			}
+		}
+	}
+	files, err := a.notes()
+	if err != nil {
+		return nil, err
+	}
+	notes, _ := settings.LoadNotes(files) // mistakes in them are told by ingest
+	for id, n := range notes {
+		if n.Withdrawn != "" && pageName.MatchString(id) {
+			of(view.PathRun(id), view.Published{Run: id}).Reason = redact.Message(n.Withdrawn)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(byPage)) {
+		list = append(list, *byPage[key])
+	}
+	return list, nil
+}
+
+// pageName is what may be part of the address of a page: a damaged snapshot must not write elsewhere.
+var pageName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
+
 // reused are findings of ids that meant another run in a snapshot.
 func (a *app) reused(c *catalog.Catalog) (list []found) {
 	now := map[string]*catalog.Run{}
@@ -232,15 +294,8 @@ func (a *app) reused(c *catalog.Catalog) (list []found) {
 	}
 	for _, tag := range a.snapshots() {
 		name := snapshotsDir + "/" + tag + "/" + pagesFile
-		data, err := readBounded(a.path(name), maxZipBytes)
-		var f frozen
-		if err == nil {
-			err = json.Unmarshal(data, &f)
-		}
+		f, err := a.frozen(tag)
 		if err != nil {
-			if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-				err = pe.Err
-			}
 			list = append(list, found{name, 0, record.Error, "snapshot-damaged", "",
 				fmt.Sprintf("the snapshot cannot be read: %v: restore it", err)})
 			continue

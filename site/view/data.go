@@ -28,6 +28,7 @@ func (g *Site) dataPage() *draft {
 				"the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
 			d.table("downloads", g.downloadsTable(d))}, g.queryable()...)...)
 	}
+	d.snapshots()
 	d.coverageByHardware()
 	d.inputs()
 	if lack := d.unidentified(); !lack.IsZero() {

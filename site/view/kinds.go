@@ -81,6 +81,7 @@ var kinds = []kind{
 	{name: "runs", pages: one((*Site).runsPage)},
 	{name: "run", charts: true, pages: (*Site).allRunPages},
 	{name: "records", unlisted: true},
+	{name: "gone", unlisted: true, pages: each((*Site).goneList, (*Site).gonePage)},
 	{name: "data", late: true, pages: one((*Site).dataPage)},
 	{name: "unidentified", pages: (*Site).unidentifiedPages},
 	{name: "methodology", pages: one((*Site).methodologyPage)},

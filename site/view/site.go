@@ -97,6 +97,10 @@ type Options struct {
 	Origins
 	// Written are the paths of the hand-written pages, for the sitemap.
 	Written []string
+	// Published had pages once, sorted by card and run: what is not there any more has a page that says so.
+	Published []Published
+	// Snapshots are the tags of what was frozen, sorted.
+	Snapshots []string
 	// NoPreviews leaves out the pictures of link previews.
 	NoPreviews bool
 	// PNG writes each chart's file as PNG too.
@@ -104,6 +108,18 @@ type Options struct {
 	// SelfContained makes a page for a file of its own: what stands beside it on a site stands on it. See
 	// [Site.Report].
 	SelfContained bool
+}
+
+// Published is a run or a card that had a page once.
+type Published struct {
+	// Run is the id of a run, Card the name of a card: one of them is set.
+	Run, Card string
+	// Of is the model as the run's records name it; "" where that is not known.
+	Of string
+	// Tags are the snapshots that have it, sorted.
+	Tags []string
+	// Reason says why a run was removed; "" where nobody said it.
+	Reason string
 }
 
 // FormatDoc is what is said of one kind of file that can be read. It mirrors reading.Doc: this
