@@ -42,6 +42,7 @@ func (s *Site) state(m *view.Made) error {
 		}
 	}
 	s.data.State(m.Page.Path, m.Said)
+	m.Said = nil // packed: nobody holds those of all pages
 	return nil
 }
 
