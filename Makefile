@@ -7,7 +7,7 @@ CORPUS  ?=
 export CGO_ENABLED ?= 0
 
 .PHONY: all help site ingest serve example reader check test fmt typecheck actions docs newformat lines same conformance \
-	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table scores-table foreign clean FORCE
+	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table scores-table foreign beam beam-bench clean FORCE
 
 all: site
 
@@ -41,7 +41,7 @@ reader:
 
 ## formatting, vet, staticcheck and all tests
 check:
-	@unformatted="$$(gofmt -l cmd ingest site *.go)"; if [ -n "$$unformatted" ]; then echo "not formatted, run 'make fmt':"; echo "$$unformatted"; exit 1; fi
+	@unformatted="$$(gofmt -l beam cmd ingest site *.go)"; if [ -n "$$unformatted" ]; then echo "not formatted, run 'make fmt':"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet -tags e2e,torture,reach ./...
 	GOOS=js GOARCH=wasm $(GO) vet ./cmd/reader
 	$(GO) tool staticcheck -tags e2e,torture,reach ./...
@@ -53,7 +53,7 @@ test:
 
 ## format the Go files
 fmt:
-	gofmt -w cmd ingest site *.go
+	gofmt -w beam cmd ingest site *.go
 
 ## write the tables of README.md and ARCHITECTURE.md that are made of the code
 docs:
@@ -116,6 +116,19 @@ conformance:
 	@if [ -z "$(CORPUS)$(FIELD)" ]; then echo "conformance: skipped, no real result files: make conformance CORPUS=DIR FIELD=DIR"; else \
 	INFERDEX_CORPUS="$(if $(CORPUS),$(abspath $(CORPUS)))" INFERDEX_FIELD="$(if $(FIELD),$(abspath $(FIELD)))" \
 	$(GO) test -count=1 -timeout 20m -v -run Conformance ./cmd/inferdex; fi
+
+# A module of its own, so that nobody who installs the program compiles Beam. STORE is how many bytes are invented for
+# the test of memory.
+## test the pipeline of beam/ on Prism: make beam CORPUS=DIR FIELD=DIR STORE=20000000000
+beam: export INFERDEX_CORPUS = $(if $(CORPUS),$(abspath $(CORPUS)))
+beam: export INFERDEX_FIELD = $(if $(FIELD),$(abspath $(FIELD)))
+beam:
+	@if ! (cd beam && $(GO) mod download) >/dev/null 2>&1; then echo "beam: skipped, its modules cannot be had from the module proxy"; else cd beam && \
+	$(GO) vet ./... && $(GO) test -timeout 6h ./bucket/... ./cmd/... && $(GO) test -timeout 6h ./pipeline $(if $(STORE),-store=$(STORE)); fi
+
+## measure the pipeline of beam/ with one and with two workers, and the share of each step
+beam-bench:
+	cd beam && $(GO) test ./pipeline -run '^$$' -bench Workers -benchtime 1x -store=$(or $(STORE),200000000) 2>/dev/null
 
 ## build a second site with invented numbers: every chart type, many GPUs, several versions
 example: $(BIN)
