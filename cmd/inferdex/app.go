@@ -89,13 +89,16 @@ func (a *app) note(format string, args ...any) {
 	}
 }
 
-// outcome is standard output. It keeps the first error of writing: a list that is cut short is no list.
+// outcome is standard output. It keeps the first error of writing: a list that is cut short is no list. The line of
+// progress goes before anything is written.
 type outcome struct {
 	io.Writer
-	err error
+	err   error
+	clear func()
 }
 
 func (o *outcome) Write(p []byte) (int, error) {
+	o.clear()
 	n, err := o.Writer.Write(p)
 	if o.err == nil {
 		o.err = err

@@ -32,6 +32,7 @@ const (
 	notesDir   = "data/notes"
 	dataDir    = "data"
 	outputDir  = "public"
+	schemasDir = "schemas"   // schemas of its settings files, for editors
 	stateDir   = ".inferdex" // what commands keep for themselves
 )
 
@@ -122,6 +123,7 @@ func (a *app) diagnostic(s sort, file string, line, col int, message string) {
 
 // stored opens the catalog as it lies on disk; one that does not exist is empty.
 func (a *app) stored() (*catalog.Catalog, error) {
+	a.progress.begin("reading " + catalogDir)
 	c, err := catalog.Open(folder(a.path(catalogDir)))
 	if err != nil {
 		return nil, failed(inCatalog(err))
@@ -133,6 +135,7 @@ func (a *app) stored() (*catalog.Catalog, error) {
 // sound is stored for an ingest, which may make runs anew whose files are damaged: they are left out, and
 // said, and of damaged raw records nothing is taken.
 func (a *app) sound() (*catalog.Catalog, *damage, error) {
+	a.progress.begin("reading " + catalogDir)
 	c, problems, err := catalog.OpenSound(folder(a.path(catalogDir)))
 	if err != nil {
 		return nil, nil, failed(inCatalog(err))
@@ -247,6 +250,20 @@ func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *catalog.Cata
 	return ix, c, nil
 }
 
+// schemaLine is the first line of a new settings file, which tells an editor the schema of file. It is empty where
+// the catalog has no such schema, or where name is no path within the catalog.
+func (a *app) schemaLine(name, file string) string {
+	schema := path.Join(schemasDir, file+".json")
+	if _, err := os.Stat(a.path(schema)); err != nil || !filepath.IsLocal(filepath.FromSlash(name)) {
+		return ""
+	}
+	up := strings.Repeat("../", strings.Count(path.Clean(name), "/"))
+	if up == "" {
+		up = "./"
+	}
+	return "#:schema " + up + schema + "\n"
+}
+
 // notes reads data/notes: what was said later of runs whose files are gone.
 func (a *app) notes() (map[string][]byte, error) {
 	dir := a.path(notesDir)
@@ -334,7 +351,7 @@ func (a *app) remove(ctx context.Context, ids []string, reason string, yes bool)
 		}
 		quoted, err := json.Marshal(reason) // a basic string of TOML is one of JSON
 		if err == nil {
-			err = writeNew(a.path(note), fmt.Appendf(nil, "withdrawn = %s\n", quoted))
+			err = writeNew(a.path(note), fmt.Appendf(nil, "%swithdrawn = %s\n", a.schemaLine(note, settings.RunFile), quoted))
 		}
 		if err != nil {
 			return failed(err)

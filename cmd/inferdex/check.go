@@ -96,6 +96,7 @@ func (a *app) checkCatalog(asOf string, verbose bool) (errors int, err error) {
 	if err != nil {
 		return 0, err
 	}
+	a.progress.begin("checking " + catalogDir)
 	var list []found
 	for _, f := range catalog.Lint(c) {
 		list = append(list, found{catalogDir + "/" + f.Path, f.Line, f.Severity, f.Code, "", f.Message})
@@ -105,7 +106,6 @@ func (a *app) checkCatalog(asOf string, verbose bool) (errors int, err error) {
 	}
 	again := a.reused(c)
 	list, errors = append(list, again...), errors+len(again)
-	a.progress.begin("checking the catalog")
 	ix := figure.NewIndex(c, a.names())
 	counts := map[record.Severity]int{}
 	old, err := a.stale(ix, asOf)

@@ -199,7 +199,6 @@ func (a *app) compare(ctx context.Context, f compareFlags, names []string) error
 	if err != nil {
 		return failed(err)
 	}
-	a.progress.clear()
 	w := bufio.NewWriter(a.stdout)
 	_, _ = w.Write(b.Bytes()) // Flush has the error
 	if err := w.Flush(); err != nil {

@@ -86,7 +86,6 @@ func (a *app) diff(ctx context.Context, f diffFlags, args []string) error {
 	}
 	a.progress.begin("comparing")
 	changes, equal := change.Between(sides[0], sides[1])
-	a.progress.clear()
 	if a.json {
 		for _, c := range changes {
 			a.object(a.stdout, c)

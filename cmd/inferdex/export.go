@@ -180,6 +180,7 @@ func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			a.progress.begin("writing " + f.name)
 			if output == "" {
 				w := bufio.NewWriter(a.stdout)
 				if err := f.write(w, ix, c); err != nil {
@@ -319,6 +320,7 @@ func (a *app) exportDescribedCommand(f describedFormat) *cobra.Command {
 			if len(missing) > 0 {
 				return usage("%s needs what nothing here says: give %s", f.name, strings.Join(missing, ", "))
 			}
+			a.progress.begin("writing " + f.name)
 			files, err := f.files(ix, about)
 			if err != nil {
 				return failed(err)

@@ -2,8 +2,11 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"slices"
 	"strings"
@@ -166,10 +169,14 @@ func (a *app) reportGaps(done *ingestion, ix *figure.Index) {
 		if !slices.ContainsFunc(g.Runs, done.shown()) {
 			continue
 		}
+		toml := g.TOML
+		if _, err := os.Lstat(a.path(g.File)); errors.Is(err, fs.ErrNotExist) {
+			toml = a.schemaLine(g.File, settings.RunFile) + toml
+		}
 		if a.json {
 			a.object(a.stderr, map[string]any{"kind": "not recorded", "severity": record.Remark,
 				"code": "not-recorded", "folder": g.Folder, "runs": len(g.Runs),
-				"missing": g.Missing, "file": g.File, "toml": g.TOML})
+				"missing": g.Missing, "file": g.File, "toml": toml})
 			continue
 		}
 		lines := strings.Split(g.TOML, "\n")
@@ -183,7 +190,7 @@ func (a *app) reportGaps(done *ingestion, ix *figure.Index) {
 		a.note("%s: %s of %s not recorded, so that no other is compared with what was measured; %s: %s",
 			g.Folder, strings.Join(g.Missing, " and "), metric.Plural(len(g.Runs), "run"), g.File, text)
 		if done.flags.verbose {
-			a.note("%s", g.TOML)
+			a.note("%s", toml)
 		}
 	}
 }
@@ -217,7 +224,6 @@ func (a *app) reportChanged(done *ingestion) {
 		if a.json {
 			a.object(a.stdout, map[string]any{"kind": "run", "id": r.ID, "file": file, "model": model, "points": len(r.Points)})
 		} else {
-			a.progress.clear()
 			model = cmp.Or(strings.Join(strings.Fields(model), " "), "model not recorded") // one line a run
 			fmt.Fprintln(a.stdout,
 				printable(fmt.Sprintf("%s: %s, %s", file, model, metric.Plural(len(r.Points), "point"))))

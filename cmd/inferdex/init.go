@@ -31,8 +31,9 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init [DIR]",
 		Short: "Begin a catalog: settings, folders and workflows",
 		Long: `Write what a catalog begins with to DIR, or to the current directory: inferdex.toml with its keys
-explained, schemas of it and of run.toml for editors, data/raw for result files, data/names and content with examples, .gitignore, .gitattributes,
-and workflows that publish the site and preview pull requests. A file that is there already stays as it is.
+explained, schemas of it and of run.toml for editors, data/raw for result files, data/names and content with
+examples, .gitignore, .gitattributes, and workflows that publish the site and preview pull requests. A file that is
+there already stays as it is.
 
 Exit status: 0 done; 2 usage; 3 something could not be written.`,
 		Example: `  inferdex init <my-benchmarks> && cd <my-benchmarks>
@@ -85,7 +86,7 @@ func (a *app) init(dir string, n newCatalog) error {
 		}
 	})
 	for _, file := range settings.ReferenceFiles() {
-		name := filepath.Join(a.path(dir), "schemas", file+".json")
+		name := filepath.Join(a.path(dir), schemasDir, file+".json")
 		switch e := writeNew(name, settings.Schema(file)); {
 		case errors.Is(e, fs.ErrExist):
 			kept++

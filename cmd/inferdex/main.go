@@ -48,8 +48,9 @@ func main() {
 
 // run is the whole command as a function: it returns the exit status.
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
-	out := &outcome{Writer: stdout}
-	a := &app{stdin: stdin, stdout: out, stderr: stderr}
+	a := &app{stdin: stdin, stderr: stderr}
+	out := &outcome{Writer: stdout, clear: func() { a.progress.clear() }}
+	a.stdout = out
 	root := a.command()
 	root.SetArgs(args)
 	root.SetIn(stdin)

@@ -52,7 +52,6 @@ Such names are published all the same, as they were recorded.`,
 
 // suggest writes names that no list has to standard output: as TOML, or an object each.
 func (a *app) suggest(all []figure.Unlisted) {
-	a.progress.clear()
 	file := ""
 	for _, u := range all {
 		var ids []string

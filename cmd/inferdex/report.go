@@ -46,7 +46,6 @@ Exit status: 0 done; 2 usage, an unknown run or card among it; 3 something could
 			if output != "" && output != "-" {
 				return a.writeReport(cmd.Context(), output, data)
 			}
-			a.progress.clear()
 			w := bufio.NewWriter(a.stdout)
 			_, _ = w.Write(data) // Flush has the error
 			return asFailed(w.Flush())
@@ -71,6 +70,7 @@ func (a *app) alone(ctx context.Context, name, baseURL string) ([]byte, error) {
 	if _, _, err := ix.Find(name); err != nil {
 		return nil, usage("%w", err)
 	}
+	a.progress.begin("making the page")
 	g := view.New(ix, c, view.Options{Config: conf, SelfContained: true})
 	p, err := g.Report(name)
 	if err != nil {

@@ -85,6 +85,29 @@ func TestTerminal(t *testing.T) {
 			}
 		})
 	}
+	for _, command := range []string{"list cards", "export csv", "export citation --name n --creator c", "check --catalog-only",
+		"snapshot tag", "compare . .", "names suggest"} {
+		t.Run(command, func(t *testing.T) {
+			t.Setenv("NO_COLOR", "")
+			t.Setenv("TERM", "xterm")
+			for _, quiet := range []bool{false, true} {
+				w, end := terminal(t)
+				arguments := append([]string{"-C", dir}, strings.Fields(command)...)
+				if quiet {
+					arguments = append(arguments, "--quiet")
+				}
+				code := run(context.Background(), strings.NewReader(""), w, w, arguments)
+				shown := end()
+				at, last := strings.Index(shown, progress+"reading data/catalog"), strings.LastIndex(shown, "\r\x1b[K")
+				if quiet == (at >= 0) {
+					t.Errorf("quiet %v: progress: %v:\n%q", quiet, at >= 0, shown)
+				}
+				if after := shown[last+1:]; !quiet && strings.Contains(after, "reading") {
+					t.Errorf("exit status %d: a line of progress is left:\n%q", code, after)
+				}
+			}
+		})
+	}
 	var out, errs bytes.Buffer
 	run(context.Background(), strings.NewReader(""), &out, &errs, []string{"-C", dir, "ingest", "--strict"})
 	if all := out.String() + errs.String(); strings.Contains(all, "\x1b") || !strings.Contains(all, "warning") {
