@@ -47,7 +47,7 @@ var mayImport = []struct {
 		"ingest/metric", "ingest/settings", "ingest/normalize", "ingest/figure"}},
 	{"ingest/compare", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings",
 		"ingest/figure"}},
-	{"ingest/change", []string{"ingest/catalog", "ingest/metric", "ingest/figure"}},
+	{"ingest/change", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure"}},
 	{"ingest/claim", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings", "ingest/figure",
 		"ingest/compare"}},
 	{"ingest/figuretest", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings",

@@ -279,7 +279,7 @@ func (d diffText) rows(c change.Change) []row {
 	case c.Kind == change.Removed:
 		first.before = metric.Plural(c.Points[0], "point")
 	case c.Was != "":
-		first.before = "run " + c.Was
+		first.before, first.after = "run "+c.Was, "run "+c.Run
 	}
 	rows := []row{first}
 	for i, x := range c.Differs {
@@ -299,17 +299,16 @@ func (d diffText) terminal(w io.Writer) {
 	for i, c := range d.changes {
 		var b strings.Builder
 		for j, r := range d.rows(c) {
-			switch said := strings.TrimSpace(arrow(r.before, r.after)); {
-			case j == 0:
-				fmt.Fprintf(&b, "\n%s %s: %s", d.paint(r.kind), oneLine(r.run), oneLine(r.what))
-				if said != "" {
-					fmt.Fprintf(&b, ": %s", oneLine(said))
-				}
-			default:
-				fmt.Fprintf(&b, "  %s", oneLine(r.what))
-				if said != "" {
-					fmt.Fprintf(&b, ": %s", oneLine(said))
-				}
+			said := became(c.Kind, r.before, r.after)
+			if j == 0 {
+				fmt.Fprintf(&b, "\n%s %s: ", d.paint(r.kind), oneLine(r.run))
+				said = happened(c)
+			} else {
+				b.WriteString("  ")
+			}
+			b.WriteString(oneLine(r.what))
+			if said != "" {
+				b.WriteString(": " + oneLine(said))
 			}
 			b.WriteByte('\n')
 		}
@@ -320,15 +319,36 @@ func (d diffText) terminal(w io.Writer) {
 	}
 }
 
-// arrow puts what was and what is side by side.
-func arrow(before, after string) string {
+// happened says of the run itself what its kind of change alone does not.
+func happened(c change.Change) string {
 	switch {
-	case before == "":
-		return after
-	case after == "":
-		return before + " -> nothing"
+	case c.Kind == change.Heads:
+		return "it heads the card in place of run " + c.Was
+	case c.Reason != "":
+		return "withdrawn: " + c.Reason
+	case c.Kind == change.Added:
+		return "it has " + metric.Plural(c.Points[1], "point")
+	case c.Kind == change.Removed:
+		return "it had " + metric.Plural(c.Points[0], "point")
+	case c.Was != "":
+		return "its id was " + c.Was
 	}
-	return before + " -> " + after
+	return ""
+}
+
+// became says what a value was and is: "4, now 8". A run that is added is all new and says only what there is.
+func became(kind change.Kind, before, after string) string {
+	switch {
+	case before == after: // nothing is to be said of it
+		return ""
+	case before == "" && kind == change.Added:
+		return after
+	case before == "":
+		return "new: " + after
+	case after == "":
+		return "gone: " + before
+	}
+	return before + ", now " + after
 }
 
 // markdown writes one table as GitHub shows it.

@@ -4,7 +4,6 @@ package change
 
 import (
 	"bytes"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -131,9 +130,9 @@ func ofRun(was, r *figure.Run) (c Change, differs bool) {
 	if was.ID != r.ID {
 		c.Was = was.ID
 	}
-	c.Differs = slices.Concat(headlines(was, r), facts(was, r), points(was, r), findings(was, r), rest(a, b))
+	c.Differs = slices.Concat(headlines(was, r), facts(was, r), points(was, r), findings(was, r), parts(was, r))
 	if len(c.Differs) == 0 {
-		c.Differs = []Difference{{"raw records", "recorded", "differ"}}
+		c.Differs = []Difference{remaining(was, r)}
 	}
 	return c, true
 }
@@ -222,10 +221,10 @@ func points(was, r *figure.Run) (ds []Difference) {
 		}
 		switch {
 		case order < 0:
-			ds = append(ds, Difference{place(was, &a[0]), "measured", ""})
+			ds = append(ds, Difference{"every value, " + place(was, &a[0]), measured(&a[0]), ""})
 			a = a[1:]
 		case order > 0:
-			ds = append(ds, Difference{place(r, &b[0]), "", "measured"})
+			ds = append(ds, Difference{"every value, " + place(r, &b[0]), "", measured(&b[0])})
 			b = b[1:]
 		default:
 			ds = append(ds, values(place(r, &b[0]), &a[0], &b[0])...)
@@ -234,6 +233,9 @@ func points(was, r *figure.Run) (ds []Difference) {
 	}
 	return ds
 }
+
+// measured says how much is known of a point.
+func measured(p *catalog.Point) string { return metric.Plural(len(p.Metrics), "metric") }
 
 // place says which point is meant.
 func place(r *figure.Run, p *catalog.Point) string {
@@ -301,7 +303,7 @@ func values(where string, p, q *catalog.Point) (ds []Difference) {
 		{"timed out", p.TimedOut, q.TimedOut}} {
 		ds = differ(ds, n.what+", "+where, count(n.before), count(n.after))
 	}
-	return ds
+	return append(ds, conditions(where, p, q)...)
 }
 
 // findings are those that came and went; an accepted one is another.
@@ -332,36 +334,6 @@ func findings(was, r *figure.Run) (ds []Difference) {
 }
 
 func order(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
-
-// told are the members of a run's file that [ofRun] compares one by one.
-var told = []string{"inferdex", "id", "formerly", "attributes", "parameters", "client", "env", "points", "findings",
-	"withdrawn",
-	"records_sha256"}
-
-// rest names the other members of a run's file that differ.
-func rest(a, b []byte) (ds []Difference) {
-	var before, now map[string]json.RawMessage
-	if json.Unmarshal(a, &before) != nil || json.Unmarshal(b, &now) != nil {
-		return nil // what this package made itself can be read
-	}
-	state := func(m map[string]json.RawMessage, key string) string {
-		if m[key] == nil {
-			return ""
-		}
-		return "recorded"
-	}
-	for _, key := range union(before, now) {
-		if slices.Contains(told, key) || bytes.Equal(before[key], now[key]) {
-			continue
-		}
-		d := Difference{key, state(before, key), state(now, key)}
-		if d.Before == d.After {
-			d.After = "differs"
-		}
-		ds = append(ds, d)
-	}
-	return ds
-}
 
 // heads are the cards that another run heads, or the same with other figures.
 func heads(before, after *figure.Index) (cs []Change) {
