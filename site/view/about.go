@@ -71,7 +71,7 @@ func (g *Site) formatsPage() *draft {
 		return d.done()
 	}
 	d.section("formats", "Formats", d.table("formats", func() *page.Grid {
-		t := page.NewTable("Formats", "formats", g.Options.Formats)
+		t := page.NewTable("Formats", "formats list", g.Options.Formats)
 		t.Each(func(_ int, f FormatDoc, row *page.Row) { row.ID = "format-" + catalog.Slug(f.Name) })
 		t.Col("Format", func(f FormatDoc) page.Cell {
 			return page.Cell{Text: page.Capital(f.Title), Head: true,

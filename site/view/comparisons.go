@@ -182,7 +182,7 @@ func allCertain(same string) string {
 // pairTable lists pairs with what they say in one number. Its rows have the class "pair" and the
 // id of the pair, for scripts that filter them.
 func (d *draft) pairTable(caption string, list []*comparison, same string) *page.Grid {
-	t := page.NewTable(caption, "pairs", list)
+	t := page.NewTable(caption, "pairs list", list)
 	t.Each(func(_ int, c *comparison, row *page.Row) { row.ID, row.Class = "pair-"+c.Slug, "pair" })
 	t.Col("Comparison", func(c *comparison) page.Cell {
 		name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: c.href(d.Place),

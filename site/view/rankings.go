@@ -36,7 +36,7 @@ func (g *Site) rankingsPage() *draft {
 			"model's workload of fitting lengths that most of its hardware was measured under. ").
 			Link("How capacity within limits is computed", d.formula("slo-capacity")).Text(".").Block(),
 			d.table("uses", func() *page.Grid {
-				t := page.NewTable("Rankings by use", "uses", presets)
+				t := page.NewTable("Rankings by use", "uses list", presets)
 				t.Head("Use", func(p figure.SLOPreset) (string, string) {
 					return p.Name,
 						d.Place.To(PathRanking(p.ID), "")
@@ -55,7 +55,7 @@ func (g *Site) rankingsPage() *draft {
 				}
 				total("Models ranked", func(r *ranked) int { return min(r.passes, 1) })
 				total("Results that keep the limits", func(r *ranked) int { return r.passes })
-				total("That do not", func(r *ranked) int { return r.fails })
+				total("Results that do not", func(r *ranked) int { return r.fails })
 				total("Not judged", func(r *ranked) int { return r.untried })
 				return t.Done()
 			}))
