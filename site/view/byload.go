@@ -99,6 +99,7 @@ func loadStatistic(t *page.Table[*catalog.Point], r *figure.Run, s *figure.Scena
 	if stat != metric.Value && stat != "" {
 		c.Unit = stat + ", " + scale.Unit
 	}
+	column := len(t.Columns)
 	t.Scaled(c, scale, vs, func(i int, c *page.Cell) {
 		if stats[i] != stat {
 			c.Sub = stats[i]
@@ -106,6 +107,23 @@ func loadStatistic(t *page.Table[*catalog.Point], r *figure.Run, s *figure.Scena
 		if p99, ok := figure.Get(s.Points[i], info.ID, metric.P99); ok {
 			c.Sub = strings.TrimLeft(c.Sub+" p99 "+scale.Format(p99), " ")
 		}
+	})
+	if len(t.Columns) == column {
+		return
+	}
+	for i, p := range s.Points {
+		if vs[i] == nil && suspectAt(s, p, info.ID) {
+			t.Rows[i].Cells[column].Text = "suspect" // recorded, and shown in the table of points
+		}
+	}
+}
+
+// suspectAt tells whether something that was measured at a point's load cannot be believed: of one metric, or of any
+// where m is "".
+func suspectAt(s *figure.Scenario, p *catalog.Point, m metric.ID) bool {
+	return slices.ContainsFunc(s.MeasuredAt(figure.LoadOf(p)), func(q *catalog.Point) bool {
+		of := s.Suspects(q)
+		return of[m] != "" || m == "" && len(of) > 0
 	})
 }
 
@@ -124,8 +142,7 @@ func loadRemark(s *figure.Scenario, p *catalog.Point) page.Cell {
 	if hasPeak && peak == p {
 		ws = append(ws, "peak")
 	}
-	if slices.ContainsFunc(s.MeasuredAt(figure.LoadOf(p)),
-		func(q *catalog.Point) bool { return len(s.Suspects(q)) > 0 }) {
+	if suspectAt(s, p, "") {
 		ws = append(ws, "suspect: see findings") // what is left out here stands in the table of points
 	}
 	c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // TestDifferentNumbersOfAccelerators: what eight give together is not held against what one gives. Scorecard, ranking
@@ -88,5 +89,23 @@ func TestAnAssumedNumberIsNone(t *testing.T) {
 	both := []result{{run: ix.Runs[0]}, {run: ix.Runs[2]}}
 	if _, ok := perAccelerator(both); ok {
 		t.Error("a recorded and an assumed number are compared")
+	}
+}
+
+// TestSuspectCellsAreNotMissing: what was recorded at a load and cannot be believed has a word of its own in the table of
+// loads, and not that of what was not recorded.
+func TestSuspectCellsAreNotMissing(t *testing.T) {
+	r := timed("a", "serve", "1.0", "2025-01-01", "", 100, 200, 300)
+	for i := range r.Points {
+		p := &r.Points[i]
+		p.Repetition, p.Load.MaxConcurrency = 0, sitetest.Ptr(int64(i+1))
+		p.Metrics[metric.TTFT] = catalog.Stat{Median: sitetest.Ptr(0.1), Unit: "s"}
+		p.Metrics[metric.E2ELatency] = catalog.Stat{Median: sitetest.Ptr(1.0), Unit: "s"}
+	}
+	r.Points[2].Metrics[metric.TTFT] = catalog.Stat{Median: sitetest.Ptr(100.0), Unit: "s"}
+	c := &catalog.Catalog{Runs: []*catalog.Run{r}}
+	_, s := pageAt(t, figure.NewIndex(c, sitetest.Names(t)), c, "cards/steady-7b-on-x1")
+	if want := "3 | 10 of 10 | 300 | suspect | suspect | peak, suspect: see findings"; !strings.Contains(s["by-load"], want) {
+		t.Errorf("the table of loads lacks %q:\n%s", want, s["by-load"])
 	}
 }
