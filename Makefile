@@ -174,7 +174,7 @@ scores-table:
 foreign:
 	GOBIN=$(CURDIR)/bin $(GO) install \
 		github.com/gohugoio/hugo@$$($(GO) list -m -f '{{.Version}}' github.com/gohugoio/hugo)
-	INFERDEX_HUGO=$(CURDIR)/bin/hugo $(GO) test ./cmd/inferdex -run '^Test(HugoSite|HugoModule|JekyllSite)$$' -count=1 -v
+	INFERDEX_HUGO=$(CURDIR)/bin/hugo $(GO) test ./cmd/inferdex -run '^Test(HugoSite|HugoModule|HugoPages|JekyllSite)$$' -count=1 -v
 
 # Making an input that is only interesting smaller would take most of the time.
 FUZZTIME ?= 10s

@@ -28,6 +28,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/export/parquet"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/chart"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 const benchmarkReport = "benchmark-report"
@@ -40,6 +42,8 @@ type exportFormat struct {
 	files func(*figure.Index, *catalog.Catalog) ([]export.File, error)
 	// data are the files without templates; nil where there are none to leave out.
 	data func(*figure.Index) ([]export.File, error)
+	// pages are those and what layouts of whole pages show besides; nil where there are no such layouts.
+	pages func(*figure.Index, *catalog.Catalog) ([]export.File, error)
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -137,12 +141,53 @@ _inferdex, which _config.inferdex.yml declares, and _includes/inferdex/card.html
 		long: `Write into the folder of a Hugo site (0.146 or later): the cards in assets/inferdex, a content adapter in
 content/inferdex that makes a page of each, and the shortcode inferdex-card with its partial. Layouts and theme are the
 site's. A site that imports these templates as a Hugo module, from ingest/export/hugo of inferdex's repository, gets the
-cards alone with --data-only.`,
+cards alone with --data-only. One that imports the layouts of ingest/export/hugomodule too, with a list of all cards and
+a page for each card and run, gets what these show with --pages: cards, runs and charts.`,
 		example: `  inferdex export hugo --output ../my-site && hugo --source ../my-site
-  inferdex export hugo --data-only --output ../my-site`,
+  inferdex export hugo --data-only --output ../my-site
+  inferdex export hugo --pages --output ../my-site`,
 		files: func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) { return export.Hugo(ix) },
 		data:  export.HugoData,
+		pages: a.hugoPages,
 	}}
+}
+
+// hugoPages are what the layouts of whole pages show: cards, runs and the charts of both.
+func (a *app) hugoPages(ix *figure.Index, c *catalog.Catalog) ([]export.File, error) {
+	conf, err := a.config()
+	if err != nil {
+		return nil, err
+	}
+	files, err := export.HugoPages(ix)
+	if err != nil {
+		return nil, err
+	}
+	chartsOf := view.Charts(ix, c, view.Options{Config: conf})
+	all := map[string][]export.Chart{}
+	draw := func(name, subject string) error {
+		charts, err := chartsOf(subject)
+		for _, n := range charts {
+			var b bytes.Buffer
+			if err := n.Chart.SVG(&b, chart.Options{Size: chart.Half, SelfContained: true, Titled: true}); err != nil {
+				return err
+			}
+			all[name] = append(all[name], export.Chart{File: n.Name + ".svg", Title: n.Chart.Title, SVG: b.Bytes()})
+		}
+		return err
+	}
+	for name, card := range export.Names(ix) {
+		if slices.Contains(ix.Cards, card) {
+			err = errors.Join(err, draw(name, name))
+		}
+		for _, r := range figure.Active(card.Runs) {
+			err = errors.Join(err, draw(r.ID, r.ID))
+			if !slices.Contains(ix.Cards, card) {
+				all[name] = all[r.ID]
+			}
+		}
+	}
+	drawn, failed := export.ChartFiles(all)
+	return append(files, drawn...), errors.Join(err, failed)
 }
 
 // written are the files that one or two functions write.
@@ -168,7 +213,7 @@ func written(first func(io.Writer) error, name string, second func(io.Writer) er
 
 func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 	var output string
-	var dataOnly bool
+	var dataOnly, pages bool
 	cmd := &cobra.Command{
 		Use: f.name, Short: f.short, Long: f.long, Example: f.example,
 		Args: cobra.NoArgs,
@@ -189,9 +234,12 @@ func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 				return asFailed(w.Flush())
 			}
 			var files []export.File
-			if dataOnly {
+			switch {
+			case pages:
+				files, err = f.pages(ix, c)
+			case dataOnly:
 				files, err = f.data(ix)
-			} else {
+			default:
 				files, err = f.files(ix, c)
 			}
 			if err != nil {
@@ -203,6 +251,9 @@ func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 	outputFlag(cmd, &output)
 	if f.data != nil {
 		cmd.Flags().BoolVar(&dataOnly, "data-only", false, "no templates: the site imports them as a module")
+	}
+	if f.pages != nil {
+		cmd.Flags().BoolVar(&pages, "pages", false, "as --data-only, and runs and charts for the layouts of the module")
 	}
 	return cmd
 }

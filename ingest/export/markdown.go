@@ -86,27 +86,33 @@ func (c Card) Markdown() []byte {
 	return bytes.TrimLeft(d.Bytes(), "\n")
 }
 
-// fold is what a program needs before and behind a long table, so that it opens on demand.
-type fold struct{ open, end string }
+// target is what the program that shows a text needs in it.
+type target struct {
+	open, end string // before and behind a long table, so that it opens on demand
+	charts    string // where the charts stand, "" for none
+}
 
 const folded = "in base units, exact"
 
 var (
-	onGitHub = fold{"<details><summary>" + folded + "</summary>\n\n", "\n</details>\n"}
+	onGitHub = target{open: "<details><summary>" + folded + "</summary>\n\n", end: "\n</details>\n"}
 	// kramdown reads Markdown inside of HTML where it is told to, CommonMark behind an empty line.
-	inJekyll = fold{"<details markdown=\"1\"><summary>" + folded + "</summary>\n<div style=\"overflow-x: auto\" " +
-		"tabindex=\"0\" markdown=\"1\">\n\n", "\n</div>\n</details>\n"}
+	inJekyll = target{open: "<details markdown=\"1\"><summary>" + folded + "</summary>\n<div style=\"overflow-x: auto\" " +
+		"tabindex=\"0\" markdown=\"1\">\n\n", end: "\n</div>\n</details>\n"}
 	// Hugo drops HTML of Markdown: a shortcode writes it.
-	inHugo = fold{"{{< inferdex-fold \"" + folded + "\" >}}\n", "{{< /inferdex-fold >}}\n"}
+	inHugo = target{open: "{{< inferdex-fold \"" + folded + "\" >}}\n", end: "{{< /inferdex-fold >}}\n"}
+	// A page of the layouts that come as a module has charts too.
+	inHugoPage = target{inHugo.open, inHugo.end, "\n{{< inferdex-charts >}}\n"}
 )
 
 // body is all below the title.
-func (d *document) body(c Card, f fold) {
+func (d *document) body(c Card, in target) {
 	if c.Stale != nil {
 		fmt.Fprintf(d, "Stale: %s\n", inert(c.Stale.Text()))
 	}
 	if head, ok := c.head(); ok {
 		d.main(head)
+		d.WriteString(in.charts)
 		d.speed(head)
 		d.latency(head)
 		d.parameters(head)
@@ -114,7 +120,7 @@ func (d *document) body(c Card, f fold) {
 	d.runs(c)
 	for _, r := range c.Runs {
 		if r.Withdrawn == "" {
-			d.values(r, f)
+			d.values(r, in)
 		}
 	}
 }
@@ -222,9 +228,9 @@ func (d *document) runs(c Card) {
 }
 
 // values are all numbers of a run.
-func (d *document) values(r Run, f fold) {
+func (d *document) values(r Run, in target) {
 	d.heading(2, "All values of "+r.label())
-	d.WriteString(f.open)
+	d.WriteString(in.open)
 	if len(r.Figures) > 0 {
 		var rows [][]string
 		for _, f := range r.Figures {
@@ -245,7 +251,7 @@ func (d *document) values(r Run, f fold) {
 		d.table([]string{"Workload", "By", "Load", "Repetition", "Metric", "Statistic", "Value", "Unit", "Suspect"},
 			[]int{2, 3, 6}, rows)
 	}
-	d.WriteString(f.end)
+	d.WriteString(in.end)
 }
 
 // parameterText is the value of a parameter as people read it: a text without its quotes, all else as JSON.

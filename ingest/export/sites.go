@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -64,16 +66,63 @@ func Hugo(ix *figure.Index) ([]File, error) {
 
 // HugoData are the files of [Hugo] without its templates, for a site that imports these as a module.
 func HugoData(ix *figure.Index) ([]File, error) {
+	return hugoData(Cards(ix), inHugo)
+}
+
+// HugoPages are those of [HugoData] and a text for each run, for a site that imports the layouts of whole pages too.
+// The texts have a place for the charts, which are [ChartFiles].
+func HugoPages(ix *figure.Index) ([]File, error) {
 	cards := Cards(ix)
+	files, err := hugoData(cards, inHugoPage)
+	for _, c := range cards {
+		for _, r := range c.Runs {
+			alone := Card{Runs: []Run{r}}
+			if r.Withdrawn == "" {
+				alone.Head = r.ID
+			}
+			files = append(files, alone.file("assets/inferdex/runs/"+r.ID+".md", inHugoPage))
+		}
+	}
+	return files, err
+}
+
+func hugoData(cards []Card, in target) ([]File, error) {
 	all, err := data(cards)
 	if err != nil {
 		return nil, err
 	}
 	files := []File{{"assets/inferdex/cards.json", all}}
 	for _, c := range cards {
-		d := &document{}
-		d.body(c, inHugo)
-		files = append(files, File{"assets/inferdex/cards/" + c.Name + ".md", bytes.TrimLeft(d.Bytes(), "\n")})
+		files = append(files, c.file("assets/inferdex/cards/"+c.Name+".md", in))
+	}
+	return files, nil
+}
+
+// file is all below the title as a file.
+func (c Card) file(path string, in target) File {
+	d := &document{}
+	d.body(c, in)
+	return File{path, bytes.TrimLeft(d.Bytes(), "\n")}
+}
+
+// Chart is a drawing of a card or a run.
+type Chart struct {
+	File  string `json:"file"`  // its name below the folder of the card or run
+	Title string `json:"title"` // for those who do not see it
+	SVG   []byte `json:"-"`
+}
+
+// ChartFiles are charts, by the names of their cards and the ids of their runs, and what Hugo's templates know them by.
+func ChartFiles(charts map[string][]Chart) ([]File, error) {
+	list, err := encode(charts)
+	if err != nil {
+		return nil, err
+	}
+	files := []File{{"assets/inferdex/charts.json", list}}
+	for _, name := range slices.Sorted(maps.Keys(charts)) {
+		for _, c := range charts[name] {
+			files = append(files, File{"assets/inferdex/charts/" + name + "/" + c.File, c.SVG})
+		}
 	}
 	return files, nil
 }
