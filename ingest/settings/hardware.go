@@ -102,6 +102,8 @@ var (
 	migProfile  = regexp.MustCompile(`^[0-9]{1,2}[cg]\.[0-9]{1,3}g?b?$`) // "1g.10gb"
 	vgpuProfile = regexp.MustCompile(`^[0-9]{1,3}[acq]$`)                // "40c" of "A100-40C"
 	fraction    = regexp.MustCompile(`(?:^|[^0-9/.])1/[2-9](?:$|[^0-9/])`)
+	ordinal     = regexp.MustCompile(`(?i)\b(?:node|host|machine|server|rank|worker)s? *#?[0-9]+/[0-9]+`) // "node 1/2"
+	appleChip   = regexp.MustCompile(`^m[1-9]$`)                                                          // whose "76c" are cores
 )
 
 // pieceNamed reports whether words tell of a part of an accelerator, wherever they stand.
@@ -111,8 +113,11 @@ func pieceNamed(words []word) bool {
 
 // piece reports whether a text that is about hardware tells of a part of an accelerator.
 func piece(text string, words []word) bool {
-	return pieceNamed(words) || fraction.MatchString(text) ||
-		slices.ContainsFunc(words, func(w word) bool { return vgpuProfile.MatchString(w.key) })
+	has := func(name *regexp.Regexp) bool {
+		return slices.ContainsFunc(words, func(w word) bool { return name.MatchString(w.key) })
+	}
+	return pieceNamed(words) || fraction.MatchString(ordinal.ReplaceAllString(text, "")) ||
+		has(vgpuProfile) && !has(appleChip)
 }
 
 var gigabytes = regexp.MustCompile(`^([0-9]+)g(?:i?b)?$`)
