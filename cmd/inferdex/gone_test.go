@@ -13,7 +13,8 @@ import (
 
 // A run that was published and is removed leaves a page at its address: with the reason where somebody gave one, else with
 // the snapshot that has it; so does its card. The page goes when the run comes back, and is there after a build that
-// takes others from the last one. An id that means another run than in a snapshot is an error.
+// takes others from the last one. An id that means another run than in a snapshot is an error. A former id leads to the
+// present one.
 func TestGone(t *testing.T) {
 	dir := t.TempDir()
 	do := func(want int, args ...string) string {
@@ -99,4 +100,16 @@ func TestGone(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "x")); err == nil {
 		t.Error("a snapshot wrote a page outside of the site")
 	}
+
+	// The address of a former id leads to the run.
+	goldentest.Write(t, pages, frozen)
+	goldentest.Write(t, filepath.Join(dir, "data/raw/b/run.toml"), []byte("id = \"other-9b-nightly\"\n"))
+	do(exitDone, "ingest", "data/raw/b")
+	do(exitDone, "build")
+	data, err = os.ReadFile(filepath.Join(dir, outputDir, "runs", stays.ID, "index.html"))
+	if err != nil || !strings.Contains(string(data), "has another id now") ||
+		!strings.Contains(string(data), `href="../../runs/other-9b-nightly/index.html"`) {
+		t.Errorf("the address of a former id (%v): %s", err, data)
+	}
+	do(exitDone, "check", "--site-only")
 }
