@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -756,6 +757,49 @@ func TestVersionAlone(t *testing.T) {
 		}
 		if n != c.want {
 			t.Errorf("%s differs beside the version: %d sentences compare the versions, want %d", c.what, n, c.want)
+		}
+	}
+}
+
+// Where the runs of a card are enough to know how far they lie apart, two of them are not set against each other for
+// what all of them say is chance.
+func TestVersionInHistory(t *testing.T) {
+	noise := []float64{100, 104, 98, 102, 99, 103, 97, 101}
+	for _, c := range []struct {
+		what         string
+		past         []float64
+		before, next float64 // the newest result of the earlier version, the one of the later version
+		want         int
+	}{
+		{"more than the run before, as others were", noise, 97, 103, 0},
+		{"less than the run before, as others were", noise, 103, 98, 0},
+		{"more than runs like these let expect", noise, 101, 150, 1},
+		{"less than runs like these let expect", noise, 101, 60, 1},
+		{"more than the run before, in a history too short to know", noise[:3], 97, 103, 1},
+		{"as much as the level before a fall, to which the run before belongs", append([]float64{150, 151, 149, 150, 152, 148},
+			100, 101, 99, 100, 98), 100, 150, 1},
+	} {
+		var runs []*catalog.Run
+		for i, v := range append(append([]float64{}, c.past...), c.before, c.next) {
+			version := "0.8.1"
+			if i == len(c.past)+1 {
+				version = "0.8.2"
+			}
+			r := figuretest.Run(fmt.Sprint("r", i), "org/m", "2x big", version, figuretest.Point(8, v, .1, .2, .01, .02))
+			r.Identity.Session, r.Started = r.ID, fmt.Sprintf("2025-01-%02dT10:00:00", i+1)
+			runs = append(runs, r)
+		}
+		ix := figure.NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t))
+		n := 0
+		for _, r := range ix.Runs {
+			for _, s := range Sentences(r, compare.NewArguments(figuretest.Names(t), ix.Runs)) {
+				if s.Kind == KindVersion {
+					n++
+				}
+			}
+		}
+		if n != c.want {
+			t.Errorf("%s: %d sentences compare the versions, want %d", c.what, n, c.want)
 		}
 	}
 }

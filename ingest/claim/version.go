@@ -1,6 +1,8 @@
 package claim
 
 import (
+	"cmp"
+
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -46,6 +48,7 @@ type Version struct {
 	Cautions []string `json:"cautions,omitempty"`
 	// Called is what the text calls the other version.
 	Called string `json:"called"`
+	load   float64
 }
 
 // meet finds where a sentence compares the output throughput of two runs: of the workloads they
@@ -69,7 +72,7 @@ func meet(r, o *figure.Run) (best Version, ok bool) {
 				here = Version{
 					Here:       Operand{r, m.A, m.A.At(l), metric.OutputThroughput, "central", d.A.Median},
 					There:      Operand{o, m.B, m.B.At(l), metric.OutputThroughput, "central", d.B.Median},
-					Difference: d, Amber: m.Amber, Cautions: m.Cautions, Called: o.EngineName(),
+					Difference: d, Amber: m.Amber, Cautions: m.Cautions, Called: o.EngineName(), load: l,
 				}
 			}
 		}
@@ -82,7 +85,8 @@ func meet(r, o *figure.Run) (best Version, ok bool) {
 
 func (c Version) head() (Kind, bool) { return KindVersion, c.Amber }
 
-// version compares with an earlier version where nothing else is known to differ: arguments, topology, driver.
+// version compares with an earlier version where nothing else is known to differ: arguments, topology, driver. It says
+// nothing where the runs before this one, if they are enough for levels, say otherwise than the two alone.
 func version(r *figure.Run, known *compare.Arguments) []Claim {
 	o := PreviousVersion(r)
 	if o == nil {
@@ -95,6 +99,10 @@ func version(r *figure.Run, known *compare.Arguments) []Claim {
 		return nil
 	}
 	m, _ := meet(r, o)
+	moved, ok := compare.Moved(o, r, m.Here.Scenario.Class, m.load, metric.OutputThroughput, "central")
+	if ok && moved != direction(m.Difference) {
+		return nil
+	}
 	return []Claim{m}
 }
 
@@ -109,6 +117,14 @@ func (c Version) write(s *sentence) {
 		caution = "; " + c.Cautions[0]
 	}
 	s.say(" (%s%s).", c.Difference.Words(), caution)
+}
+
+// direction is 1 where a is more than b, −1 where it is less, 0 where they are the same or not distinguishable.
+func direction(d compare.Difference) int {
+	if d.Certainty == compare.NotDistinguishable {
+		return 0
+	}
+	return cmp.Compare(d.A.Median, d.B.Median)
 }
 
 // changeWords says how a's median stands to b's: "5.2 % higher", "the same", and no more than

@@ -154,6 +154,54 @@ func Past(c *figure.Card, r *figure.Run, n int) []*figure.Run {
 	return past[max(0, len(past)-n):]
 }
 
+// mostOfPast is how many past runs a level is made of where nobody asks for another number.
+const mostOfPast = 20
+
+// Moved is which way the runs that were measured before r let a statistic go from one of them, o, to r: 1 up, −1 down,
+// 0 neither. It goes where a change point lies between them, and where r is outside of what the present level lets
+// expect. ok is false where they are too few for levels, or o is not among them.
+func Moved(o, r *figure.Run, class string, load float64, m metric.ID, stat string) (direction int, ok bool) {
+	at := -1
+	var series []float64
+	median := func(r *figure.Run) (float64, bool) {
+		s := r.Scenario(class)
+		if s == nil {
+			return 0, false
+		}
+		sum := figure.Summarize(figure.Samples(s.AllAt(load), m, stat))
+		return sum.Median, sum.N > 0
+	}
+	for _, p := range Past(r.Card, r, mostOfPast) {
+		if v, has := median(p); has {
+			if p == o {
+				at = len(series)
+			}
+			series = append(series, v)
+		}
+	}
+	now, has := median(r)
+	level, known := LevelOf(series)
+	if at < 0 || !has || len(series) < fewestOfHistory || !known || level.Low == nil {
+		return 0, false
+	}
+	points := slices.Concat([]int{0}, ChangePoints(series), []int{len(series)})
+	own := 0 // the level of o
+	for points[own+1] <= at {
+		own++
+	}
+	outside := now < *level.Low || now > *level.High
+	before := series[points[own]:points[own+1]]
+	switch {
+	case own == len(points)-2 && !outside:
+		return 0, true
+	case len(before) < fewestOfLevel:
+		return 0, false
+	case !outside:
+		now = level.Mean
+	}
+	return cmp.Compare(now, stats.Mean(before)), true
+}
+
 // checkPast holds a limit against what the past runs of a card let expect of b at each load that the newest of
 // them was measured at.
 func (g Gate) checkPast(past []*figure.Run, a, b *figure.Scenario) (out []GateResult) {
