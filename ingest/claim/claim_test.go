@@ -723,6 +723,19 @@ func TestInsightsHold(t *testing.T) {
 	}
 }
 
+// onVersions is how many sentences on runs compare versions.
+func onVersions(t *testing.T, runs []*catalog.Run) (n int) {
+	ix := figure.NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t))
+	for _, r := range ix.Runs {
+		for _, s := range Sentences(r, compare.NewArguments(figuretest.Names(t), ix.Runs)) {
+			if s.Kind == KindVersion {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // A version is not blamed for what differs beside it. What one side does not record is not known to differ.
 func TestVersionAlone(t *testing.T) {
 	driver := func(r *catalog.Run, version string) { r.Attributes["driver"] = catalog.Attribute{Value: version} }
@@ -746,16 +759,7 @@ func TestVersionAlone(t *testing.T) {
 			runs = append(runs, r)
 		}
 		c.change(runs[0], runs[1])
-		ix := figure.NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t))
-		n := 0
-		for _, r := range ix.Runs {
-			for _, s := range Sentences(r, compare.NewArguments(figuretest.Names(t), ix.Runs)) {
-				if s.Kind == KindVersion {
-					n++
-				}
-			}
-		}
-		if n != c.want {
+		if n := onVersions(t, runs); n != c.want {
 			t.Errorf("%s differs beside the version: %d sentences compare the versions, want %d", c.what, n, c.want)
 		}
 	}
@@ -789,16 +793,7 @@ func TestVersionInHistory(t *testing.T) {
 			r.Identity.Session, r.Started = r.ID, fmt.Sprintf("2025-01-%02dT10:00:00", i+1)
 			runs = append(runs, r)
 		}
-		ix := figure.NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t))
-		n := 0
-		for _, r := range ix.Runs {
-			for _, s := range Sentences(r, compare.NewArguments(figuretest.Names(t), ix.Runs)) {
-				if s.Kind == KindVersion {
-					n++
-				}
-			}
-		}
-		if n != c.want {
+		if n := onVersions(t, runs); n != c.want {
 			t.Errorf("%s: %d sentences compare the versions, want %d", c.what, n, c.want)
 		}
 	}

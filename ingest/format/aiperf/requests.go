@@ -117,13 +117,13 @@ func (q *requests) measure(k string, m reading.Value, values, o *reading.Object)
 	x := m.Get("value")
 	switch k {
 	case "input_sequence_length":
-		add(&q.input, x)
+		tokens(k, x, &q.input, values)
 		return
 	case "output_sequence_length":
 		if n, ok := x.Finite(); ok && n == 0 {
 			q.empty++
 		}
-		add(&q.output, x)
+		tokens(k, x, &q.output, values)
 		return
 	}
 	is, known := metrics[k]
@@ -149,12 +149,27 @@ func (q *requests) measure(k string, m reading.Value, values, o *reading.Object)
 		}
 	case reading.KindNull, reading.KindMissing:
 	default:
-		what := x.Kind().String()
-		if s, ok := x.Str(); ok {
-			what = strconv.Quote(reading.Clip(s))
-		}
-		values.Bad(k, "\"metrics.%s.value\" is %s, a number was expected: the value is left out", k, what)
+		noNumber(k, x, values)
 	}
+}
+
+// tokens reads a number of tokens of a request.
+func tokens(k string, x reading.Value, into *quantile.Samples, values *reading.Object) {
+	switch x.Kind() {
+	case reading.KindNumber, reading.KindNull, reading.KindMissing:
+		add(into, x)
+	default:
+		noNumber(k, x, values)
+	}
+}
+
+// noNumber reports a metric of a request whose value is something else than a number.
+func noNumber(k string, x reading.Value, values *reading.Object) {
+	what := x.Kind().String()
+	if s, ok := x.Str(); ok {
+		what = strconv.Quote(reading.Clip(s))
+	}
+	values.Bad(k, "\"metrics.%s.value\" is %s, a number was expected: the value is left out", k, what)
 }
 
 // maxUnknown is how many keys that are not read are counted.
@@ -192,14 +207,16 @@ func (q *requests) end() {
 	value := func(quantity metric.ID, stat string, n float64, unit string) {
 		s.Values = append(s.Values, record.Value{Quantity: quantity, Stat: stat, Number: metric.Round(n), Unit: unit})
 	}
+	// A sum over some of the requests is not that of all.
+	whole := func(of *quantile.Samples) bool { return of.Sum() > 0 && of.N() == int64(q.completed) }
 	if d := (q.last - q.first) / 1e9; q.first > 0 && d > 0 && d < 1e8 && q.completed > 0 {
 		s.Facts = dated(q.first/1e9, q.at)
 		value(metric.Duration, metric.Value, d, "s")
 		value(metric.RequestThroughput, metric.Value, float64(q.completed)/d, "req/s")
-		if q.output.Sum() > 0 {
+		if whole(&q.output) {
 			value(metric.OutputThroughput, metric.Value, q.output.Sum()/d, "tok/s")
 		}
-		if q.input.Sum() > 0 && q.output.Sum() > 0 {
+		if whole(&q.input) && whole(&q.output) {
 			value(metric.TotalThroughput, metric.Value, (q.input.Sum()+q.output.Sum())/d, "tok/s")
 		}
 	}
@@ -210,7 +227,9 @@ func (q *requests) end() {
 	}{{"isl", metric.InputTokens, &q.input}, {"osl", metric.OutputTokens, &q.output}} {
 		if l.of.Sum() > 0 {
 			s.Nums[l.key] = metric.Round(l.of.Sum() / float64(l.of.N()))
-			value(l.quantity, metric.Total, l.of.Sum(), "tokens")
+			if whole(l.of) {
+				value(l.quantity, metric.Total, l.of.Sum(), "tokens")
+			}
 		}
 	}
 	s.Values = append(s.Values, res.Values...)
