@@ -103,7 +103,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	} else if _, err := made(); err != nil {
 		return err
 	}
-	out, err := publish.Begin(output, kept)
+	out, err := publish.Begin(output, kept, func(files []string) error { return a.own(output, files, o.Published) })
 	if err != nil {
 		return failed(err)
 	}
@@ -131,6 +131,48 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	a.lagging()
 	a.tell(report, conf.BaseURL != "", f.output)
 	return nil
+}
+
+// own says whether the site at output, of which nothing is remembered, is of this catalog: it lies in no other one, and
+// more than half of the runs it shows are in this one, or were. A site without runs is of any.
+func (a *app) own(output string, files []string, gone []view.Published) error {
+	const instead = "name another output directory, or remove this one"
+	up := filepath.Dir(output)
+	if info, err := os.Stat(filepath.Join(up, catalogDir)); err == nil && info.IsDir() && !sameFile(up, a.path(".")) {
+		return fmt.Errorf("is the site of the catalog in %s; %s", up, instead)
+	}
+	found, err := fs.Glob(folder(a.path(catalogDir)), "*/*.json")
+	if err != nil {
+		return err
+	}
+	ours := map[string]bool{}
+	for _, name := range found {
+		ours[strings.TrimSuffix(path.Base(name), ".json")] = true
+	}
+	for _, g := range gone {
+		ours[g.Run] = true
+	}
+	shown, known := 0, 0
+	for _, name := range files {
+		if dir, file := path.Split(name); file == "index.html" && path.Dir(path.Clean(dir)) == "runs" {
+			shown++
+			if ours[path.Base(dir)] {
+				known++
+			}
+		}
+	}
+	if shown == 0 || 2*known > shown {
+		return nil
+	}
+	return fmt.Errorf("is the site of another catalog: of its %s, %d in this one; %s",
+		metric.Plural(shown, "run"), known, instead)
+}
+
+// sameFile tells whether two names are of one file or directory that is there.
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	y, err2 := os.Stat(b)
+	return err == nil && err2 == nil && os.SameFile(x, y)
 }
 
 // siteInput is what a site is rendered with, without its pages; baseURL wins over that of the settings.

@@ -1,6 +1,7 @@
 package publish_test
 
 import (
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -18,7 +19,8 @@ func Example() {
 	defer os.RemoveAll(dir)
 	public := filepath.Join(dir, "public")
 
-	draft, err := publish.Begin(public, filepath.Join(dir, ".inferdex"))
+	own := func([]string) error { return errors.New("the site of somebody else") } // there is none yet
+	draft, err := publish.Begin(public, filepath.Join(dir, ".inferdex"), own)
 	if err != nil {
 		log.Fatal(err)
 	}

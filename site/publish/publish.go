@@ -27,6 +27,7 @@ var ErrLocked = errors.New("locked")
 // A Draft is a site that is being written. Nobody sees it before Commit.
 type Draft struct {
 	output string
+	own    Own
 	state  state
 	disk   disk
 	unlock func()
@@ -86,13 +87,17 @@ var realDisk = disk{
 	removeAll: os.RemoveAll,
 }
 
+// Own says whose a site is that this package wrote and that is not remembered: nil for the caller's own, which the
+// draft may replace. Files are the names of its files.
+type Own func(files []string) error
+
 // Begin makes a draft that is to become the directory output, of which the folder kept remembers what was
 // written. It brings to an end what an
-// interrupted Commit left, and fails where output holds what this package did not write, or where
-// another draft for it is being written. Every draft ends with Commit or Abort.
-func Begin(output, kept string) (*Draft, error) { return begin(output, kept, realDisk) }
+// interrupted Commit left, and fails where output holds what this package did not write, a site that is not the
+// caller's own, or where another draft for it is being written. Every draft ends with Commit or Abort.
+func Begin(output, kept string, own Own) (*Draft, error) { return begin(output, kept, own, realDisk) }
 
-func begin(output, kept string, on disk) (*Draft, error) {
+func begin(output, kept string, own Own, on disk) (*Draft, error) {
 	output, err := filepath.Abs(output)
 	if err != nil {
 		return nil, err
@@ -103,7 +108,7 @@ func begin(output, kept string, on disk) (*Draft, error) {
 	if kept, err = filepath.Abs(kept); err != nil {
 		return nil, err
 	}
-	d := &Draft{output: output, state: stateOf(kept, output), disk: on, names: map[string]bool{}}
+	d := &Draft{output: output, own: own, state: stateOf(kept, output), disk: on, names: map[string]bool{}}
 	if on.mkdirAll(d.state.dir) != nil {
 		d.state = beside(output)
 		if err := on.mkdirAll(d.state.dir); err != nil {
@@ -146,10 +151,13 @@ func (d *Draft) choose() error {
 	return errors.Join(d.disk.removeAll(from), d.disk.removeAll(to))
 }
 
-// adopt takes over what was remembered beside the site, where all of it once was.
+// adopt takes over what was remembered beside the site, where all of it once was; not what another remembers there.
 func (d *Draft) adopt() error {
 	was := &Draft{output: d.output, state: beside(d.output), disk: d.disk}
 	if was.state.dir == d.state.dir || !exists(was.state.dir) {
+		return nil
+	}
+	if names := listed(d.output); len(names) > 0 && d.own(names) != nil {
 		return nil
 	}
 	if err := was.recover(); err != nil {
@@ -220,12 +228,25 @@ func (d *Draft) replaceable() error {
 		return err
 	}
 	ours := map[string]bool{}
-	for _, name := range append(list, listed(d.output)...) {
-		ours[name] = true
+	add := func(names []string) {
+		for _, name := range names {
+			ours[name] = true
+		}
 	}
+	add(list)
+	asked := false
 	return fs.WalkDir(os.DirFS(d.output), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || ours[name] || e.Name() == ".DS_Store" {
 			return err
+		}
+		if names := listed(d.output); !asked && len(names) > 0 {
+			if err := d.own(names); err != nil {
+				return fmt.Errorf("%s: %w", d.output, err)
+			}
+			add(names)
+		}
+		if asked = true; ours[name] {
+			return nil
 		}
 		if len(ours) == 0 {
 			return fmt.Errorf("%s: is not empty and not a site that this program wrote (it has %q); "+

@@ -20,9 +20,17 @@ func kept(output string) string {
 	return filepath.Join(filepath.Dir(output), ".inferdex", "publish")
 }
 
+// mine takes each site for the caller's own but one that has a page "theirs.html".
+func mine(files []string) error {
+	if slices.Contains(files, "theirs.html") {
+		return errors.New("the site of another")
+	}
+	return nil
+}
+
 // publishOn writes files as a site.
 func publishOn(output, kept string, on disk, files map[string]string) error {
-	d, err := begin(output, kept, on)
+	d, err := begin(output, kept, mine, on)
 	if err != nil {
 		return err
 	}
@@ -197,7 +205,7 @@ func (f *failing) publish(t *testing.T, output, before, after string) bool {
 	default:
 		t.Errorf("operation %d failed (%v): the site is %v", f.at, err, got)
 	}
-	d, err := begin(output, after, f.sound())
+	d, err := begin(output, after, mine, f.sound())
 	if err != nil {
 		t.Fatalf("operation %d failed: the next build does not begin: %v", f.at, err)
 	}
@@ -219,7 +227,7 @@ func (f *failing) publish(t *testing.T, output, before, after string) bool {
 func TestAbort(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
 	mustPublish(t, output, first)
-	d, err := Begin(output, kept(output))
+	d, err := Begin(output, kept(output), mine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,6 +298,29 @@ func TestForgottenSite(t *testing.T) {
 	}
 }
 
+// The site of another is kept where nothing is remembered of the folder, and where it came to stand in one's own
+// place.
+func TestSiteOfAnother(t *testing.T) {
+	for _, remembered := range []bool{false, true} {
+		output, elsewhere := filepath.Join(t.TempDir(), "public"), filepath.Join(t.TempDir(), "kept")
+		if remembered {
+			mustPublish(t, output, first)
+			if err := os.RemoveAll(output); err != nil {
+				t.Fatal(err)
+			}
+		}
+		theirs := map[string]string{"index.html": "theirs", "theirs.html": "theirs"}
+		if err := publishOn(output, elsewhere, realDisk, theirs); err != nil {
+			t.Fatal(err)
+		}
+		if err := publishOn(output, kept(output), realDisk, second); err == nil ||
+			!strings.HasSuffix(err.Error(), output+": the site of another") {
+			t.Errorf("remembered %t: error %v", remembered, err)
+		}
+		wantSite(t, output, theirs)
+	}
+}
+
 // move moves a file below a folder.
 func move(t *testing.T, folder, from, to string) {
 	t.Helper()
@@ -301,7 +332,7 @@ func move(t *testing.T, folder, from, to string) {
 // A file that appears while the site is built is kept too.
 func TestForeignFileThatAppearsLater(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
-	d, err := Begin(output, kept(output))
+	d, err := Begin(output, kept(output), mine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -338,7 +369,7 @@ func TestWhatCanBeReplaced(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	d, err := Begin(filepath.Join(t.TempDir(), "public"), t.TempDir())
+	d, err := Begin(filepath.Join(t.TempDir(), "public"), t.TempDir(), mine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -360,11 +391,11 @@ func TestNames(t *testing.T) {
 
 func TestTwoBuildsAtOnce(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "public")
-	d, err := Begin(output, kept(output))
+	d, err := Begin(output, kept(output), mine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Begin(output, kept(output)); err == nil {
+	if _, err := Begin(output, kept(output), mine); err == nil {
 		t.Error("a second draft: no error")
 	}
 	if err := d.Abort(); err != nil {
