@@ -12,6 +12,8 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
+	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 
@@ -133,8 +135,10 @@ type runObject struct {
 	Findings []catalog.Finding         `json:"findings,omitempty"`
 	// Withdrawn is why the run must not be quoted; such a run has no headline.
 	Withdrawn string `json:"withdrawn,omitempty"`
-	Model     string `json:"model,omitempty"`
-	Hardware  string `json:"hardware,omitempty"`
+	// Replication says how runs of other authors stand to this one.
+	Replication string `json:"replication,omitempty"`
+	Model       string `json:"model,omitempty"`
+	Hardware    string `json:"hardware,omitempty"`
 }
 
 type headlineObject struct {
@@ -260,8 +264,11 @@ func runTable(ix *figure.Index) table {
 		"withdrawn"}}
 	t.text = [][]string{{"RUN", "MODEL", "HARDWARE", "SERIES", "STARTED", "POINTS", "HEADLINE"}}
 	var objects []any
+	known := compare.NewArguments(ix.Names, ix.Runs)
 	for _, r := range ix.Runs {
 		o := newRunObject(r)
+		replicated, _ := claim.Replicated(r, known)
+		o.Replication = replicated.Text()
 		o.Model, o.Hardware, o.Findings = r.Model.ID, r.Hardware.Name, r.Findings
 		objects = append(objects, o)
 		t.rows = append(t.rows, []string{r.ID, r.Model.ID, r.Hardware.Name, engineText(r), r.Series, r.Started,

@@ -32,13 +32,16 @@ const (
 	KindKVFull     Kind = "kv-full"
 	KindCompletion Kind = "completion"
 	KindFewPrompts Kind = "few-prompts"
+
+	KindReplication Kind = "replication"
 )
 
 // labels are the topics of sentences in a word or two.
 var labels = map[Kind]string{KindSweetSpot: "Sweet spot", KindPeak: "Peak", KindKnee: "Knee", KindScaling: "Scaling",
 	KindDrop: "Drop", KindKept: "Limit of 20 tok/s", KindPace: "Request rate",
 	KindVersion: "Version", KindHardware: "Hardware", KindTail: "Tail", KindSteady: "Steady",
-	KindPhase: "Phase", KindKVFull: "KV cache", KindCompletion: "Completion", KindFewPrompts: "Load"}
+	KindPhase: "Phase", KindKVFull: "KV cache", KindCompletion: "Completion", KindFewPrompts: "Load",
+	KindReplication: "Replication"}
 
 // Label is the topic of the kind in a word or two: "Knee".
 func (k Kind) Label() string { return labels[k] }

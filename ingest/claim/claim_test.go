@@ -634,8 +634,47 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 		}
 		return want
 	}
+	if in.Label == "Replication" {
+		return expectedReplication(t, r, in.Claim.(Replication), text)
+	}
 	t.Errorf("no check for the sentences on %q: %q", in.Label, text)
 	return nil
+}
+
+// expectedReplication are the numbers of a sentence on replications, held against all runs of other authors.
+func expectedReplication(t *testing.T, r *figure.Run, c Replication, text string) (want []float64) {
+	t.Helper()
+	near, far, within := 0, 0, 0.0
+	for _, p := range c.By {
+		o := p.There.Run
+		if o.Card != r.Card || o.Engine.Version != r.Engine.Version || o.Sources[0].Author == r.Sources[0].Author {
+			t.Errorf("%q counts a run of another thing or of the same author", text)
+		}
+		a, b := p.Here.Value, p.There.Value
+		if gap := math.Abs(a-b) / math.Max(a, b); gap <= 0.05 {
+			near, within = near+1, math.Max(within, gap)
+		} else {
+			far++
+		}
+	}
+	switch {
+	case near > 0 && far > 0:
+		want = []float64{float64(near), within, float64(far)}
+	case near > 0:
+		want = []float64{float64(near), within}
+	default:
+		want = []float64{float64(far)}
+	}
+	p := c.By[0]
+	a, b := p.Here.Value, p.There.Value
+	want = append(append(want, loadsIn(p.Here.Point)...), a, b)
+	if a != b {
+		want = append(want, math.Abs(a-b)/math.Max(a, b))
+	}
+	if n, m := p.Difference.A.N, p.Difference.B.N; n > 1 || m > 1 {
+		want = append(want, float64(n), float64(m))
+	}
+	return want
 }
 
 // withoutNames is a text without the names of workloads, engines and hardware, which may hold digits: the longest
@@ -716,7 +755,7 @@ func TestInsightsHold(t *testing.T) {
 	}
 	for _, l := range []string{"Sweet spot", "Peak", "Knee", "Scaling", "Drop", "Limit of 20 tok/s", "Request rate",
 		"Tail", "Steady",
-		"Phase", "KV cache", "Completion", "Load", "Version", "Hardware"} {
+		"Phase", "KV cache", "Completion", "Load", "Version", "Hardware", "Replication"} {
 		if seen[l] < 20 {
 			t.Errorf("only %d sentences on %q were seen: the generator is too tame", seen[l], l)
 		}

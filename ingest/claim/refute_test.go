@@ -38,7 +38,8 @@ func TestClaimsHold(t *testing.T) {
 	names, _ := settings.LoadNames(os.DirFS("../../data"))
 	var kinds []string
 	for _, k := range []Kind{KindSweetSpot, KindPeak, KindKnee, KindScaling, KindVersion, KindHardware, KindTail,
-		KindDrop, KindKept, KindPace, KindSteady, KindPhase, KindKVFull, KindCompletion, KindFewPrompts} {
+		KindDrop, KindKept, KindPace, KindSteady, KindPhase, KindKVFull, KindCompletion, KindFewPrompts,
+		KindReplication} {
 		kinds = append(kinds, string(k))
 	}
 	figuretest.Holds(t, rand.New(rand.NewPCG(5, 6)), 150, 40, func(c *catalog.Catalog) []refute.Statement {

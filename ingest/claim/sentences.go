@@ -11,8 +11,9 @@ import (
 func Sentences(r *figure.Run, known *compare.Arguments) []Sentence {
 	var out []Sentence
 	versions := func(r *figure.Run) []Claim { return version(r, known) }
-	for _, find := range []func(*figure.Run) []Claim{sweetSpot, peak, drop, keptSpeed, pace, versions, hardware, tails,
-		steady, phase, kvFull, completion, fewPrompts} {
+	others := func(r *figure.Run) []Claim { return replications(r, known) }
+	for _, find := range []func(*figure.Run) []Claim{sweetSpot, peak, drop, keptSpeed, pace, versions, hardware, others,
+		tails, steady, phase, kvFull, completion, fewPrompts} {
 		for _, c := range find(r) {
 			s := New(c)
 			if stated, ok := c.(*Stated); ok {

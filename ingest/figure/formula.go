@@ -52,6 +52,12 @@ var Formulas = []Formula{
 		"At the largest load that was measured the maximum may lie beyond, and that is said. Where fewer prompts " +
 			"were sent than the concurrency asks for, no more than those ran at once, and that is said too. Peak " +
 			"and knee of a happy_vllm suite are of total generation speed where that is known."},
+	{"replication", "Reproduced, not reproduced",
+		"1 − smaller / larger output throughput of two runs, at the load of all they share at which that is most; up to " +
+			"5 % is reproduced",
+		"Both runs have the same model, hardware, engine version and workload, no launch argument is known to differ, and " +
+			"their sources name different authors in SOURCE.toml. Each author counts once, with the newest run; a run " +
+			"without an author replicates nothing, and one with the same numbers is a copy."},
 	{"relative-to-best", "Relative to best", "value / highest value of the column, in whole per cent", ""},
 	{"sweet-spot", "Interactive sweet spot",
 		"the load with the highest output throughput / concurrency among those whose TTFT p99 and TPOT p99 are " +

@@ -28,6 +28,9 @@ func Invented(rnd *rand.Rand) *catalog.Catalog {
 			Attributes: map[string]catalog.Attribute{"hardware": {Value: hw[rnd.IntN(len(hw))]},
 				"engine":         {Value: "vLLM"},
 				"engine_version": {Value: fmt.Sprintf("0.%d.0", 5+rnd.IntN(4))}}}
+		if i%3 > 0 { // some have an author, who has more than one run
+			r.Sources = []catalog.Source{{Path: r.ID, SHA256: "0123456789ab", Author: "Author " + string(rune('A'+i%4))}}
+		}
 		if rnd.IntN(9) == 0 {
 			r.Withdrawn = "measured by mistake"
 		}

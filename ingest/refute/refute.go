@@ -46,6 +46,7 @@ var kinds = map[string]func(k *Checker, s Statement) error{
 	"kv-full":     recompute[kvClaim],
 	"completion":  recompute[completionClaim],
 	"few-prompts": recompute[promptsClaim],
+	"replication": recompute[replicationClaim],
 	"half":        recompute[halfClaim],
 	"fit":         recompute[fitClaim],
 	"full":        recompute[fullClaim],

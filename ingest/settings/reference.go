@@ -104,7 +104,7 @@ func References() map[string][]Key {
 		RunFile:         append(entryReference(), run),
 		SourceFile: {{Name: "title", Type: Text, Doc: "what the files are called"},
 			{Name: "address", Type: Text, Doc: "where they were published"},
-			{Name: "author", Type: Text, Doc: "who made them"},
+			{Name: "author", Type: Text, Doc: "who made them: what others measured alike is a replication"},
 			{Name: "date", Type: Scalar, Doc: "when they were published"},
 			{Name: "license", Type: Text, Doc: "their licence"},
 			{Name: "ci", Type: OneTable, Doc: "the CI job that made them", Keys: ci}},

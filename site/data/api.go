@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
@@ -33,6 +34,8 @@ type apiRun struct {
 	Model        string `json:"model"`
 	Hardware     string `json:"hardware"`
 	Accelerators *int64 `json:"accelerators"` // null where it is not recorded
+	// Replication says how runs of other authors stand to this one.
+	Replication string `json:"replication,omitempty"`
 	export.Run
 }
 
@@ -55,10 +58,12 @@ func (g *Set) apiFiles() []page.File {
 		}}}
 }
 
-func apiRunFile(r *figure.Run) page.File {
+func (g *Set) apiRunFile(r *figure.Run) page.File {
 	return page.File{Path: apiRoot + "runs/" + r.ID + ".json", Write: func(w io.Writer) error {
 		of := export.Summary("", &figure.Card{Model: r.Model, Hardware: r.Hardware, Runs: []*figure.Run{r}})
-		return writeLine(w, apiRun{apiVersion, of.Title, of.Model, of.Hardware, of.Accelerators, export.NewRun(r)})
+		replicated, _ := claim.Replicated(r, g.Arguments)
+		return writeLine(w, apiRun{apiVersion, of.Title, of.Model, of.Hardware, of.Accelerators, replicated.Text(),
+			export.NewRun(r)})
 	}}
 }
 

@@ -22,7 +22,7 @@ func TestAPI(t *testing.T) {
 	g := NewSet(view.New(figure.NewIndex(hand, sitetest.Names(t)), hand, view.Options{}), nil)
 	files := g.apiFiles()
 	for _, r := range g.Index.Runs {
-		files = append(files, apiRunFile(r))
+		files = append(files, g.apiRunFile(r))
 	}
 	written := func(f page.File) string {
 		var b bytes.Buffer

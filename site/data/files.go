@@ -155,7 +155,7 @@ func (g *Set) downloads() []view.Download {
 // runFiles are the downloads of one run, and the scripts that show its raw records.
 func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
 	base := view.PathRun(r.ID)
-	files := []page.File{apiRunFile(r), {Path: base + "/run.json.gz",
+	files := []page.File{g.apiRunFile(r), {Path: base + "/run.json.gz",
 		Write: packed(func(w io.Writer) error { return writeJSON(w, r.Marked()) })}}
 	if len(r.Points) > 0 {
 		files = append(files, page.File{Path: base + "/points.csv.gz",
