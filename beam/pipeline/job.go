@@ -37,6 +37,9 @@ type Job struct {
 	// never again; BreaksHard ends its process instead. For tests.
 	Breaks     string
 	BreaksHard bool
+	// Twice makes every step that writes do it twice at one time, as where a runner gives a bundle that is slow to a
+	// second worker. For tests.
+	Twice bool
 }
 
 // breakOff breaks off where it is asked to.

@@ -211,6 +211,22 @@ func TestBrokenOff(t *testing.T) {
 	same(t, written(t, out), whole(t, Job{Inputs: []string{dir}}))
 }
 
+// A bundle that two workers have at one time, on a disk and in a store that is busy.
+func TestTwice(t *testing.T) {
+	dir, out := generated(t), t.TempDir()
+	want := whole(t, Job{Inputs: []string{dir}})
+	if _, err := run(&Job{Inputs: []string{dir}, Output: out, Twice: true}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, written(t, out), want)
+	s := &s3test.Server{Busy: 40, Make: func(string) []byte { return nil }}
+	s.Start(t)
+	if _, err := run(&Job{Inputs: []string{dir}, Output: s.Address("catalog"), Twice: true}); err != nil {
+		t.Fatal(err)
+	}
+	same(t, s.Written("catalog"), want)
+}
+
 // A process that is killed in the middle of a job, and a job that goes over what it left.
 func TestKilled(t *testing.T) {
 	if dir := os.Getenv("INFERDEX_KILLED"); dir != "" {

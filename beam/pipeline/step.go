@@ -289,7 +289,20 @@ func (j *Job) with(sidecars func(*[]byte) bool) (normalize.Options, error) {
 }
 
 // write writes the files of an update to the output.
-func (j *Job) write(ctx context.Context, u *catalog.Update) (err error) {
+func (j *Job) write(ctx context.Context, u *catalog.Update) error {
+	var second chan error
+	if j.Twice {
+		second = make(chan error)
+		go func() { second <- j.writeOnce(ctx, u) }()
+	}
+	err := j.writeOnce(ctx, u)
+	if j.Twice {
+		err = errors.Join(err, <-second)
+	}
+	return err
+}
+
+func (j *Job) writeOnce(ctx context.Context, u *catalog.Update) (err error) {
 	out, err := bucket.Output(ctx, j.Output)
 	if err != nil {
 		return err

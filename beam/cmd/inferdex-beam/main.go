@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/x/beamx"
 
+	"github.com/inferdex/inferdex/beam/bucket"
 	"github.com/inferdex/inferdex/beam/pipeline"
 )
 
@@ -20,7 +22,8 @@ const usage = `inferdex-beam ingest --input ADDRESS... --output ADDRESS [--catal
 Reads files, folders and archives into the files of a catalog: those that "inferdex ingest" writes to data/catalog where
 nothing is stored yet. ADDRESS is a path, file://, gs:// or s3://; --input may be given several times. --output is
 an empty folder, or one that a run over the same inputs wrote. --catalog is a folder with inferdex.toml, data/names
-and data/notes. Without --runner, Beam's Prism runs the pipeline inside of this process.
+and data/notes. Without --runner, Beam's Prism runs the pipeline inside of this process. On Linux this program itself
+is what other machines run; elsewhere name one for them with --worker_binary.
 
 Exit status: 0 done; 1 a file could not be read; 2 usage; 3 the pipeline failed.
 `
@@ -52,6 +55,13 @@ func run(args []string) int {
 		return 2
 	}
 	job.Inputs = inputs
+	if err := reachable(append(inputs, job.Output)); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	if self, err := os.Executable(); err == nil && *jobopts.WorkerBinary == "" && runtime.GOOS == "linux" {
+		*jobopts.WorkerBinary = self // else Beam compiles one where the sources lay
+	}
 	if err := job.Load(catalog); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
@@ -69,8 +79,26 @@ func run(args []string) int {
 	return said(result)
 }
 
+// reachable reports an address of this machine's disk that is meant for workers which do not have it.
+func reachable(all []string) error {
+	if !strings.EqualFold(flag.Lookup("runner").Value.String(), "dataflow") {
+		return nil
+	}
+	for _, address := range all {
+		if _, here := bucket.Local(address); here {
+			return fmt.Errorf("%q: the workers of Dataflow do not have this machine's disk: give an address such as "+
+				"gs://bucket/folder", address)
+		}
+	}
+	return nil
+}
+
 // said prints what was counted, as far as the runner tells.
 func said(result beam.PipelineResult) int {
+	if result == nil { // --dry_run, --async
+		fmt.Fprintln(os.Stderr, "nothing was waited for: the runner has the job or printed it")
+		return 0
+	}
 	n := pipeline.Counted(result)
 	fmt.Fprintf(os.Stderr, "%d files, %.1f MB; %d parts, the largest of %d files; %d runs; %d places rejected, "+
 		"%d files unreadable\n", n.Files, float64(n.Bytes)/1e6, n.Parts, n.Largest, n.Runs, n.Rejected, n.Unreadable)
