@@ -21,6 +21,7 @@ import (
 	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -184,7 +185,7 @@ func (d *damage) lost(runs []*catalog.Run) error {
 	return nil
 }
 
-// left says how many damaged files an update has not written anew.
+// left says which damaged files an update has not written anew.
 func (d *damage) left(u *catalog.Update) error {
 	left := slices.Clone(d.files)
 	for _, r := range u.Runs {
@@ -196,7 +197,8 @@ func (d *damage) left(u *catalog.Update) error {
 	if len(left) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d damaged files of the catalog are as they were: these inputs are not their sources", len(left))
+	return fmt.Errorf("%s/%s: is as it was: none of these inputs is what it was made of; restore it or remove it "+
+		"(%s in all)", catalogDir, left[0], metric.Plural(len(left), "such file"))
 }
 
 // nameRaw gives the errors of raw records the names by which the user knows their files.

@@ -108,6 +108,49 @@ func TestDamagedCatalog(t *testing.T) {
 	}
 }
 
+// A file that reads well and holds what belongs elsewhere, or nothing, is made anew of its sources too; one in a place
+// where nothing is written is said, with what to do, and does not keep the others from being read.
+func TestMisplacedInCatalog(t *testing.T) {
+	dir := small(t)
+	whole := files(t, dir)
+	for name, data := range whole {
+		if strings.HasSuffix(name, ".gz") {
+			continue
+		}
+		id := strings.TrimSuffix(filepath.Base(name), ".json")
+		for what, text := range map[string]string{"of another id": strings.ReplaceAll(data, id, "aaaaaaaaaaaa"),
+			"of nothing": `{"inferdex": 1}`, "without a version": "{}"} {
+			if text == data {
+				continue // an input does not know its file's name
+			}
+			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if said, code := typed(dir, "list", "runs"); code != exitIO || !strings.Contains(said, "ingest") {
+				t.Errorf("%s %s: exit status %d\n%s", name, what, code, said)
+			}
+			if said, code := typed(dir, "ingest"); code != 0 {
+				t.Errorf("%s %s: exit status %d\n%s", name, what, code, said)
+			}
+			if now := files(t, dir); now[name] != data || len(now) != len(whole) {
+				t.Errorf("%s %s is not as it was: %d files, was %d", name, what, len(now), len(whole))
+			}
+		}
+		elsewhere := filepath.Join(dir, catalogDir, "elsewhere", filepath.Base(name))
+		if err := writeFile(elsewhere, []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+		said, code := typed(dir, "ingest")
+		if code != exitIO || !strings.Contains(said, "remove it") || !strings.Contains(said, "1 unchanged") &&
+			!strings.Contains(said, "2 unchanged") {
+			t.Errorf("%s elsewhere: exit status %d\n%s", name, code, said)
+		}
+		if err := os.RemoveAll(filepath.Dir(elsewhere)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // What none of the inputs is the source of stays, and is said.
 func TestDamagedCatalogOfOthers(t *testing.T) {
 	dir := small(t)

@@ -58,8 +58,8 @@ func (a *app) report(done *ingestion) error {
 	a.reportCounts(done, n)
 	switch {
 	case done.reading.Unreadable > 0:
-		return failed(fmt.Errorf("%d of the files could not be read: what they said before is kept",
-			done.reading.Unreadable))
+		return failed(fmt.Errorf("%s could not be read: what was said there before is kept",
+			metric.Plural(done.reading.Unreadable, "file")))
 	case done.flags.check && (len(done.differences) > 0 || worst == record.Error):
 		return findings()
 	case done.flags.strict && (open > 0 || len(done.diags) > 0 || n.bad > 0):

@@ -55,6 +55,10 @@ func (a *app) keep(file string, data []byte) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return
 	}
+	// What a command that was killed left. One that writes right now keeps nothing then, as if it had come second.
+	for _, name := range unfinished(filepath.Dir(file)) {
+		_ = os.Remove(name)
+	}
 	f, err := createBeside(file)
 	if err != nil {
 		return

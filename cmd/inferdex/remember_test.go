@@ -102,3 +102,18 @@ func TestListingsAreRemembered(t *testing.T) {
 		t.Error("a command that reads makes a folder")
 	}
 }
+
+// What a listing that was killed left goes with the next one that is kept, and with the next ingest.
+func TestUnfinishedListingsAreSwept(t *testing.T) {
+	dir := small(t)
+	left := filepath.Join(dir, stateDir, "lists", newPrefix+"1-0")
+	for _, command := range [][]string{{"list", "runs", "--json"}, {"ingest"}} {
+		goldentest.Write(t, left, []byte("half"))
+		if out, code := typed(dir, command...); code != exitDone {
+			t.Fatalf("%q: exit status %d: %s", command, code, out)
+		}
+		if _, err := os.Stat(left); !os.IsNotExist(err) {
+			t.Errorf("after %q it is still there: %v", command, err)
+		}
+	}
+}

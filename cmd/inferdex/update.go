@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -169,20 +170,28 @@ func (u *update) clean() {
 	}
 }
 
-// sweep removes what an ingest that was killed left beside the files of the catalog. Whoever calls it
-// holds the lock.
+// sweep removes what commands that were killed left beside the files of the catalog and of kept listings. Whoever
+// calls it holds the lock.
 func (a *app) sweep() {
-	dir := a.path(catalogDir)
+	lists := filepath.Join(stateDir, "lists")
+	for _, name := range slices.Concat(unfinished(a.path(catalogDir)), unfinished(a.path(lists))) {
+		_ = os.Remove(name)
+	}
+}
+
+// unfinished are the files of a directory, and of those right below it, that are not yet in place.
+func unfinished(dir string) (names []string) {
 	for _, pattern := range []string{newPrefix + "*", "*/" + newPrefix + "*"} {
 		// Below the directory and not of its whole name, in which a bracket would be part of the pattern.
 		left, err := fs.Glob(os.DirFS(dir), pattern)
 		if err != nil {
-			return
+			return names
 		}
 		for _, name := range left {
-			_ = os.Remove(filepath.Join(dir, filepath.FromSlash(name)))
+			names = append(names, filepath.Join(dir, filepath.FromSlash(name)))
 		}
 	}
+	return names
 }
 
 // newPrefix begins the names of files that are not yet in place. A catalog passes over names with a dot.

@@ -251,7 +251,7 @@ func TestOpenErrors(t *testing.T) {
 				"its sources again"},
 		{"two values", r.Path(), string(data) + "{}",
 			r.Path() + ":35:1: damaged: more follows after the end: restore it or ingest its sources again"},
-		{"no version", r.Path(), `{"id": "x"}`, r.Path() + `: no file of a catalog: it has no "inferdex" version`},
+		{"no version", r.Path(), `{"id": "x"}`, r.Path() + `: no file of a catalog: it has no "inferdex" version: restore it`},
 		{"another JSON", "x/y.json", `[1]`, "x/y.json:1:2: damaged:"},
 		{"misplaced", "elsewhere/" + r.ID + ".json", string(data), "elsewhere/" + r.ID +
 			".json: unexpected file in a catalog: its content belongs into " + `"` + r.Path() + `"`},

@@ -50,7 +50,7 @@ func Open(fsys fs.FS) (*Catalog, error) {
 }
 
 // OpenSound is [Open] for whoever reads the sources again: runs whose files are damaged, theirs or those of
-// their raw records, are left out, and damaged says which they are.
+// their raw records, or hold what belongs elsewhere are left out, and damaged says which they are.
 func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 	o := opening{raw: map[string]string{}}
 	names, rawNames, err := o.list(fsys)
@@ -101,6 +101,12 @@ type opening struct {
 // unexpected notes a file that does not belong into a catalog.
 func (o *opening) unexpected(name, hint string) {
 	o.problems = append(o.problems, &Problem{File: name, Message: "unexpected file in a catalog: " + hint})
+}
+
+// misplaced notes a file whose content belongs into another: it may stand where a file is to be written anew.
+func (o *opening) misplaced(name, to string) {
+	o.damaged = append(o.damaged, &Problem{File: name, Message: fmt.Sprintf("unexpected file in a catalog: its content "+
+		"belongs into %q: move it there, or remove it and ingest the sources of both again", to)})
 }
 
 // list are the names of the files of runs and inputs, and of those of raw records.
@@ -177,7 +183,7 @@ func (o *opening) failed(err error) {
 func (o *opening) input(name string, in *Input) {
 	in.name = name
 	if name != in.File() && name != in.digestFile() { // folders were named by digests once
-		o.unexpected(name, fmt.Sprintf("its content belongs into %q", in.File()))
+		o.misplaced(name, in.File())
 		return
 	}
 	o.catalog.Inputs = append(o.catalog.Inputs, in)
@@ -185,7 +191,7 @@ func (o *opening) input(name string, in *Input) {
 
 func (o *opening) run(name string, r *Run) {
 	if r.Path() != name {
-		o.unexpected(name, fmt.Sprintf("its content belongs into %q", r.Path()))
+		o.misplaced(name, r.Path())
 		return
 	}
 	if _, twice := o.raw[r.ID]; twice {
@@ -245,6 +251,9 @@ func decodeInput(name string, data []byte) (*Input, error) {
 	return in, nil
 }
 
+// again is what to do with a file that cannot be read.
+const again = "restore it or ingest its sources again"
+
 func decodeFile(name string, data []byte, v any) error {
 	damage := decode(data, v)
 	if damage == nil && bytes.HasPrefix(data, []byte(current)) {
@@ -259,7 +268,7 @@ func decodeFile(name string, data []byte, v any) error {
 	switch {
 	case err != nil && !errors.As(err, &kind): // decode says it with its place
 	case head.Version == nil && err == nil:
-		return &Problem{File: name, Message: `no file of a catalog: it has no "inferdex" version`}
+		return &Problem{File: name, Message: `no file of a catalog: it has no "inferdex" version: ` + again}
 	case head.Version != nil && *head.Version > FormatVersion:
 		return fmt.Errorf("%s: version %d: %w", name, *head.Version, ErrNewer)
 	case head.Version != nil && *head.Version < 1:
@@ -287,7 +296,7 @@ func decode(data []byte, v any) *Problem {
 		}
 		line, col := place(data, len(data)-len(rest))
 		return &Problem{Line: line, Col: col,
-			Message: "damaged: more follows after the end: restore it or ingest its sources again"}
+			Message: "damaged: more follows after the end: " + again}
 	}
 	offset := d.InputOffset()
 	var syntax *json.SyntaxError
@@ -307,7 +316,7 @@ func decode(data []byte, v any) *Problem {
 		offset, message = int64(len(data)), "the file ends too early"
 	}
 	line, col := place(data, int(offset))
-	return &Problem{Line: line, Col: col, Message: "damaged: " + message + ": restore it or ingest its sources again"}
+	return &Problem{Line: line, Col: col, Message: "damaged: " + message + ": " + again}
 }
 
 func place(data []byte, offset int) (line, col int) {
