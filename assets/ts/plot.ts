@@ -213,9 +213,9 @@ namespace plotting {
     const desc = p.lines.map((l) => `${l.name}: ${l.spots.map(spoken).join(", ")} ${p.y.unit}`).join("; ") + ".";
     svg.append(svgElement("title", { id: id + "-t" }, p.title), svgElement("desc", { id: id + "-d" }, desc));
     const xUnit = p.x.unit || p.x.title;
-    const panel = svgElement("g", { "data-x": xUnit, "data-y": p.y.unit });
+    const panel = svgElement("g", {});
     const text = (c: string, tx: number, ty: number, s: string) =>
-      panel.append(svgElement("text", { class: c, x: tx, y: ty }, s));
+      panel.append(svgElement("text", { ...(c && { class: c }), x: tx, y: ty }, s));
     // middle writes a text with its middle at a place, within the drawing.
     const middle = (c: string, tx: number, ty: number, s: string) => {
       const half = wide(s, 12, s === "inf") / 2;
@@ -226,8 +226,8 @@ namespace plotting {
     const across = (vs: number[]) => vs.map((v) => `M${f(left)} ${f(Y(v))}H${f(right)}`).join("");
     path("gr mi", across(y.minor));
     path("gr", across(y.ticks.map((t) => t.at).filter((v) => Y(v) < bottom - 0.5)));
-    for (const t of y.ticks) text("tk e", left - 7, Y(t.at) + 4, t.label);
-    text("ax", 0, 14, cut(heading(p.y, y), w));
+    for (const t of y.ticks) text("e", left - 7, Y(t.at) + 4, t.label);
+    text("", 0, 14, cut(heading(p.y, y), w));
     // The axis is broken before the loads without end.
     const gap = right - inf - 10;
     const broken = [gap - 4, gap + 4].map((k) => `M${f(k - 3)} ${f(bottom + 5)}l6 -10`).join("");
@@ -235,11 +235,11 @@ namespace plotting {
     const shown = apart(x.ticks, X, inf ? right - inf : w);
     if (inf) shown.push({ at: Infinity, label: "inf" });
     path("bl", `M${f(left)} ${f(bottom)}${base}` + shown.map((t) => `M${f(X(t.at))} ${f(bottom)}v5`).join(""));
-    for (const t of shown) middle(t.at === Infinity ? "tk th m" : "tk m", X(t.at), bottom + 17, t.label);
-    middle("ax m", (left + right) / 2, bottom + 36, cut(heading(p.x, x), w));
+    for (const t of shown) middle(t.at === Infinity ? "th m" : "m", X(t.at), bottom + 17, t.label);
+    middle("m", (left + right) / 2, bottom + 36, cut(heading(p.x, x), w));
 
-    p.lines.forEach((l, i) => {
-      const g = svgElement("g", { class: `s${l.slot}`, "data-s": String(i + 1), "data-n": l.name });
+    p.lines.forEach((l) => {
+      const g = svgElement("g", { class: `s${l.slot}`, "data-n": l.name });
       const all = [...l.spots].sort((u, v) => u.x - v.x);
       const gone = (s: Spot) => !!p.frontier && beaten(l, s);
       const set = (s: Spot, kind: string, small: boolean) => {

@@ -6,10 +6,10 @@ import "math"
 func (pl *plot) drawAxes(p pen) {
 	pl.drawGrid(p)
 	for _, t := range pl.y.ticks {
-		p.text("tk e", t.label, pl.left-7*px, pl.Y(t.v)+4*px)
+		p.text("e", t.label, pl.left-7*px, pl.Y(t.v)+4*px)
 	}
 	if pl.title != "" {
-		text(p, "ax", 0, pl.titleY, pl.title, 120, pl.w)
+		text(p, "", 0, pl.titleY, pl.title, 120, pl.w)
 	}
 	pl.drawX(p)
 	// Labels stand below the last plot only.
@@ -70,16 +70,16 @@ func (pl *plot) drawX(p pen) {
 // labelX writes the labels and the title of the X axis.
 func (pl *plot) labelX(p pen) {
 	for _, t := range pl.x.ticks {
-		class, bold := "tk m", math.IsInf(t.v, 1)
+		class, bold := "m", math.IsInf(t.v, 1)
 		if bold {
-			class = "tk th m"
+			class = "th m"
 		}
 		pl.middle(p, class, t.label, pl.X(t.v), pl.bottom+17*px, textWidth(t.label, 120, bold))
 	}
 	if pl.xtitle != "" {
 		short, full := cutTitle(pl.xtitle, 120, false, pl.w)
 		p.label(full)
-		pl.middle(p, "ax m", short, (pl.left+pl.right)/2, pl.bottom+36*px, textWidth(short, 120, false))
+		pl.middle(p, "m", short, (pl.left+pl.right)/2, pl.bottom+36*px, textWidth(short, 120, false))
 	}
 }
 

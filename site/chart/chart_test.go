@@ -202,17 +202,18 @@ func check(t testing.TB, name, s string, size Size) {
 			switch {
 			case e.Name.Local == "text":
 				inText = false
+				class = " " + class
 				size, bold := 120, strings.Contains(class, " th")
 				switch {
-				case strings.HasPrefix(class, "lb"):
+				case strings.HasPrefix(class, " lb"):
 					size, bold = 125, true
-				case strings.HasPrefix(class, "hd"):
+				case strings.HasPrefix(class, " hd"):
 					size, bold = 140, true
-				case strings.HasPrefix(class, "pt"):
+				case strings.HasPrefix(class, " pt"):
 					size = 105
-				case strings.HasPrefix(class, "ky"):
+				case strings.HasPrefix(class, " ky"):
 					size = 125
-				case strings.HasPrefix(class, "an"), strings.HasPrefix(class, "sb"):
+				case strings.HasPrefix(class, " an"), strings.HasPrefix(class, " sb"):
 					size = 115
 				}
 				anchor := ""
@@ -650,7 +651,7 @@ func TestBarsFit(t *testing.T) {
 
 // TestShare: charts that share have equal ticks and equal plots.
 func TestShare(t *testing.T) {
-	tick := regexp.MustCompile(`<text class="tk [em]" x="[^"]*" y="[^"]*">[^<]*`)
+	tick := regexp.MustCompile(`<text class="[em]" x="[^"]*" y="[^"]*">[^<]*`)
 	var first []string
 	for i, c := range smallMultiples() {
 		got := tick.FindAllString(draw(t, c, Options{Size: PanelSize}), -1)

@@ -53,25 +53,21 @@
 //
 // # Hooks for scripts
 //
-// A drawing is complete without scripts: marks have native titles. What a script needs for a
-// tooltip, a legend or a walk by keyboard is in data attributes, so that it need not read the table
-// of data:
+// A drawing is complete without scripts: marks have native titles. Scripts make tooltips, a legend and a walk by
+// keyboard of these and of the names of series:
 //
 //	<svg class="ch">
-//	  <g class="s2" data-k="H100">              an item of the key: the name of its series
-//	  <g data-x="parallel requests" data-y="tok/s">   a panel: the words that its values share, absent where none
-//	    <g class="s2" data-s="2" data-n="H100">       a series: its place in the panel, from 1, and its name
-//	      <circle data-x="8" data-y="612" data-r="quartiles 590 to 640"><title>...</title></circle>
+//	  <g>                                a panel
+//	    <g class="s2" data-n="H100">     a series and its name
+//	      <circle><title>H100, 8 parallel requests: 612 tok/s (quartiles 590 to 640)</title></circle>
 //	    </g>
-//	    <text class="lb" data-s="2">H100</text>       the name at the end of the line of that series
+//	    <text class="lb">H100</text>     the name at the end of the line of a series
 //	  </g>
 //	</svg>
 //
-// A tooltip reads: data-n of the series, data-y of the mark and of the panel, "at", data-x of the mark and
-// of the panel, data-r where there is one. Marks stand in ascending X, in a Frontier the beaten ones
-// first. The list of [WriteKey] has data-k on its items too. Series are the same on two drawings or
-// panels where data-n is the same; data-k equals data-n. A cloud of more than 120 points and a Timeline
-// have no marks to point at.
+// What follows the last ": " of a title is the value. Marks stand in ascending X, in a Frontier the beaten ones
+// first. Series are the same on two drawings or panels where data-n is the same; keys and names of lines say it
+// as text. A cloud of more than 120 points and a Timeline have no marks to point at.
 //
 // # Classes
 //

@@ -118,7 +118,7 @@ func (d *sheet) draw(p pen) {
 
 // drawPlot draws a panel from the ground up: what comes later lies above.
 func (d *sheet) drawPlot(p pen, pl *plot) {
-	pl.begin(p)
+	p.begin(0, "")
 	pl.drawBands(p)
 	pl.drawAxes(p)
 	pl.drawRefs(p, false)

@@ -111,9 +111,7 @@ func WriteKey(w io.Writer, items []KeyItem) error {
 	var b bytes.Buffer
 	b.WriteString(`<ul class="key">`)
 	for _, k := range items {
-		b.WriteString("<li")
-		attribute(&b, "data-k", shortName(clean(k.Name)))
-		b.WriteByte('>')
+		b.WriteString("<li>")
 		if err := writeSwatch(&b, k); err != nil {
 			return err
 		}
@@ -189,7 +187,6 @@ func drawKey(p pen, rows []keyRow, y int) {
 	for i, row := range rows {
 		y := y + i*keyHeight + 8*px
 		for _, k := range row {
-			p.data("k", shortName(clean(k.Name)))
 			p.begin(k.slot(), "")
 			swatch(p, &k.KeyItem, k.x, y)
 			p.end()

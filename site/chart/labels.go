@@ -162,7 +162,6 @@ func (pl *plot) drawNames(p pen) {
 			line(p, "ld", l.mx+6*px, l.my, l.x-3*px, l.y-4*px)
 		}
 		p.label(l.full)
-		p.data("s", l.t.n)
 		p.text(anchored("lb", l.anchor), l.text, l.x, l.y)
 	}
 }

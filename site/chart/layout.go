@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strconv"
 )
 
 // sheet is one chart at one size, laid out.
@@ -88,7 +87,7 @@ func (d *sheet) gather() {
 		pl := &plot{frame: &d.frame, p: p, first: i == 0, last: i == len(c.Panels)-1}
 		for j := range p.shown() {
 			s := &p.Series[j]
-			t := &track{s: s, name: clean(s.Name), slot: s.slot(j), n: strconv.Itoa(j + 1)}
+			t := &track{s: s, name: clean(s.Name), slot: s.slot(j)}
 			pl.tracks = append(pl.tracks, t)
 			for _, pt := range s.Points {
 				if d.traits.ticked && usable(pt.Y) && usable(pt.X) {

@@ -3,12 +3,11 @@ package chart
 // A pen is what plots are drawn with, in whole tenths of a CSS pixel. The class of a path or a text
 // alone says how it looks.
 type pen interface {
-	// begin opens a group in the colour of a slot, 0 without one; title may be empty. Data set before
-	// belong to the group.
+	// begin opens a group in the colour of a slot, 0 without one; title may be empty.
 	begin(slot int, title string)
 	end()
-	// data gives the next group, path or text an attribute for scripts; an empty value gives none.
-	data(name, value string)
+	// named says which series the next group holds, for scripts; an empty name says nothing.
+	named(series string)
 	// label gives the next path or text a native title.
 	label(title string)
 	// move, to and shut build a path that paint draws.

@@ -87,7 +87,6 @@ type track struct {
 	s    *Series
 	name string // clean, whole
 	slot int
-	n    string   // place in its panel, from 1
 	runs [][]spot // joined pieces
 	lone []spot   // at inf, never joined
 	gone []spot   // Frontier: beaten by another point of the series

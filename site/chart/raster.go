@@ -45,7 +45,7 @@ func (p *rasterPen) shut()                    { p.r.Close() }
 func (p *rasterPen) begin(slot int, _ string) { p.slot = slot }
 func (p *rasterPen) end()                     { p.slot = 0 }
 func (p *rasterPen) label(string)             {}
-func (p *rasterPen) data(string, string)      {}
+func (p *rasterPen) named(string)             {}
 
 func (p *rasterPen) circle(class string, radius, x, y int) {
 	x, y = p.at(x, y)
@@ -54,7 +54,7 @@ func (p *rasterPen) circle(class string, radius, x, y int) {
 }
 
 func (p *rasterPen) paint(class string) {
-	l, fill, stroke := paintOf(class, p.slot, p.theme)
+	l, fill, stroke := paintOf(look{fill: "none"}, class, p.slot, p.theme)
 	p.r.SetFillColor(fill)
 	p.r.SetStrokeColor(stroke)
 	p.r.SetStrokeWidth(l.width * p.zoom * px)
@@ -77,7 +77,7 @@ func (p *rasterPen) paint(class string) {
 var spelled = strings.NewReplacer("→", "to", "\u202f", "\u00a0", "\u2068", "", "\u2069", "")
 
 func (p *rasterPen) text(class, s string, x, y int) {
-	l, fill, _ := paintOf(class, 0, p.theme)
+	l, fill, _ := paintOf(plain, class, 0, p.theme)
 	if s == "" || fill.A == 0 {
 		return
 	}
@@ -94,9 +94,9 @@ func (p *rasterPen) text(class, s string, x, y int) {
 	p.r.Text(spelled.Replace(s), x, y)
 }
 
-// paintOf resolves the classes of an element to one look with colours.
-func paintOf(classes string, slot int, t *theme) (l look, fill, stroke drawing.Color) {
-	l.fill, l.stroke, l.opacity = "none", "none", 1
+// paintOf resolves the classes of an element to one look with colours; l is what it looks like without any.
+func paintOf(l look, classes string, slot int, t *theme) (_ look, fill, stroke drawing.Color) {
+	l.stroke, l.opacity = "none", 1
 	dashed := false
 	for class := range strings.FieldsSeq(classes) {
 		for i := range looks {

@@ -62,9 +62,10 @@ type look struct {
 	halo         float64 // width of the stroke in bg behind text
 }
 
+// plain is the look of text without a class of its own: labels of ticks, titles of axes.
+var plain = look{fill: "ink2", size: 12}
+
 var looks = []look{
-	{class: "tk", doc: "label of a tick", fill: "ink2", size: 12},
-	{class: "ax", doc: "title of an axis", fill: "ink2", size: 12},
 	{class: "lb", doc: "name of a series", fill: "ink", size: 12.5, bold: true},
 	{class: "sb", doc: "remarks", fill: "ink2", size: 11.5, normal: true},
 	{class: "hd", doc: "heading of a drawing that stands alone", fill: "ink", size: 14, bold: true},

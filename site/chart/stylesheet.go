@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,7 +19,7 @@ func dashText(d []float64) string {
 }
 
 // declarations are the CSS of a look: its colours, of which paint gives the values, and the rest.
-func (l *look) declarations(paint func(token string) string, colors, rest bool) string {
+func (l *look) declarations(paint func(token string) string, rest bool) string {
 	var b strings.Builder
 	put := func(when bool, name, value string) {
 		if when && value != "" {
@@ -31,7 +30,7 @@ func (l *look) declarations(paint func(token string) string, colors, rest bool) 
 		switch {
 		case token == "none":
 			put(rest, name, token)
-		case token != "" && colors:
+		case token != "":
 			put(true, name, paint(token))
 		}
 	}
@@ -43,7 +42,7 @@ func (l *look) declarations(paint func(token string) string, colors, rest bool) 
 	if !rest {
 		return b.String()
 	}
-	put(l.width > 0, "stroke-width", trim(l.width))
+	put(l.width > 0 && l.width != 1, "stroke-width", trim(l.width))
 	put(l.dash != nil, "stroke-dasharray", dashText(l.dash))
 	put(l.solid, "stroke-dasharray", "none")
 	put(l.round, "stroke-linejoin", "round")
@@ -86,7 +85,9 @@ func scope(class string) string {
 // usage is what a drawing uses of the looks.
 type usage struct {
 	slots   [maxSeries + 1]bool
-	classes map[string]bool // nil: nobody asks
+	dashed  [maxSeries + 1]bool // slots with lines that are not solid whatever the slot
+	slot    int                 // the slot of the group that is open
+	classes map[string]bool     // nil: nobody asks
 }
 
 // class notes the classes of an element.
@@ -94,24 +95,36 @@ func (u *usage) class(list string) {
 	if u.classes == nil {
 		return
 	}
+	line, solid := false, false
 	for c := range strings.FieldsSeq(list) {
 		u.classes[c] = true
+		line, solid = line || c == "ln", solid || c == "so"
+	}
+	if line && !solid {
+		u.dashed[u.slot] = true
 	}
 }
 
 // style is the style sheet of a self-contained drawing: what it uses, and nothing else. Colours are
-// written out: not every viewer of SVG files knows custom properties.
+// written out, those of series once a slot: not every viewer of SVG files knows custom properties, but each knows
+// currentColor.
 func (u *usage) style() string {
 	var b strings.Builder
 	b.WriteString(`svg{font:12px -apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif;` +
 		`font-variant-numeric:tabular-nums}`)
-	u.rules(&b, nil, false, true)
+	u.rules(&b, func(token string) string {
+		if token == "s" {
+			return "currentColor"
+		}
+		return ""
+	}, true)
+	broken := ""
+	if u.classes["so"] {
+		broken = ":not(.so)"
+	}
 	for n := 2; n <= maxSeries; n++ {
-		if u.slots[n] && u.classes["ln"] {
-			fmt.Fprintf(&b, ".s%d .ln{stroke-dasharray:%s}", n, dashText(dashes[n]))
-			if u.classes["so"] {
-				fmt.Fprintf(&b, ".s%d .ln.so{stroke-dasharray:none}", n)
-			}
+		if u.dashed[n] {
+			fmt.Fprintf(&b, ".s%d .ln%s{stroke-dasharray:%s}", n, broken, dashText(dashes[n]))
 		}
 	}
 	u.themed(&b, &light)
@@ -122,17 +135,20 @@ func (u *usage) style() string {
 }
 
 // rules writes the looks of a drawing of its own: it has no bars, and not every viewer of SVG files
-// knows :is. Looks one after the other that are alike are one rule.
-func (u *usage) rules(b *strings.Builder, paint func(token string) string, colors, rest bool) {
+// knows :is. Looks one after the other that are alike are one rule; what all text looks like is not said again.
+func (u *usage) rules(b *strings.Builder, paint func(token string) string, rest bool) {
 	last := ""
-	for i := range looks {
-		d := looks[i].declarations(paint, colors, rest)
-		if d == "" || !u.classes[looks[i].class] {
+	for _, l := range looks {
+		if l.size > 0 && l.fill == plain.fill {
+			l.fill = ""
+		}
+		d := l.declarations(paint, rest)
+		if d == "" || l.solid || !u.classes[l.class] {
 			continue
 		}
-		selector := strings.Replace(scope(looks[i].class), ":is(.ch, .bar)", ".ch", 1)
+		selector := strings.Replace(scope(l.class), ":is(.ch, .bar)", ".ch", 1)
 		if strings.Count(selector, ".") < 3 {
-			selector = strings.TrimPrefix(selector, ".ch ") // what modifies a look stays stronger than slots
+			selector = strings.TrimPrefix(selector, ".ch ") // what modifies a look stays stronger
 		}
 		switch {
 		case d == last:
@@ -151,20 +167,11 @@ func (u *usage) rules(b *strings.Builder, paint func(token string) string, color
 
 // themed writes the colours of a theme for a drawing of its own.
 func (u *usage) themed(b *strings.Builder, t *theme) {
-	b.WriteString("text{fill:" + t.tokens["ink2"] + "}")
-	u.rules(b, func(token string) string { return t.tokens[token] }, true, false)
-	of := func(selectors []string, declaration string) {
-		selectors = slices.DeleteFunc(selectors, func(s string) bool {
-			first, _, _ := strings.Cut(strings.TrimPrefix(s, "."), ":")
-			return slices.ContainsFunc(strings.Split(first, "."), func(c string) bool { return !u.classes[c] })
-		})
-		for n := 1; n <= maxSeries && len(selectors) > 0; n++ {
-			if u.slots[n] {
-				slot := ".s" + strconv.Itoa(n) + " "
-				b.WriteString(slot + strings.Join(selectors, ","+slot) + "{" + declaration + ":" + t.series[n] + "}")
-			}
+	b.WriteString("text{fill:" + t.tokens[plain.fill] + "}")
+	u.rules(b, func(token string) string { return t.tokens[token] }, false)
+	for n := 1; n <= maxSeries; n++ {
+		if u.slots[n] {
+			fmt.Fprintf(b, ".s%d{color:%s}", n, t.series[n])
 		}
 	}
-	of([]string{".ln", ".q", ".dots", ".mk.ho", ".mk.x"}, "stroke")
-	of([]string{".mk:not(.ho):not(.x):not(.gone)", ".area", ".fillb"}, "fill")
 }

@@ -38,7 +38,7 @@ func chartCSS() string {
 	apart := strings.NewReplacer(";", "; ", ":", ": ")
 	for i := range looks {
 		l := &looks[i]
-		d := l.declarations(func(t string) string { return "var(--" + t + ")" }, true, true)
+		d := l.declarations(func(t string) string { return "var(--" + t + ")" }, true)
 		b.WriteString(scope(l.class) + " { " + apart.Replace(d) + "} /* " + l.doc + " */\n")
 	}
 	for n := 1; n <= maxSeries; n++ {

@@ -10,7 +10,7 @@ import (
 type svgPen struct {
 	b      bytes.Buffer
 	title  string
-	attrs  bytes.Buffer // data attributes of what comes next
+	series string // what the next group is the series of
 	path   []byte
 	op     byte  // last command in path, for what may be left out
 	x, y   int   // current place
@@ -20,9 +20,9 @@ type svgPen struct {
 
 func (p *svgPen) label(t string) { p.title = t }
 
-func (p *svgPen) data(name, value string) {
-	if value != "" && p.used.classes == nil { // no script reads a drawing of its own
-		attribute(&p.attrs, "data-"+name, value)
+func (p *svgPen) named(series string) {
+	if p.used.classes == nil { // no script reads a drawing of its own
+		p.series = series
 	}
 }
 
@@ -38,12 +38,6 @@ func element(b *bytes.Buffer, name, text string) {
 	b.WriteString("<" + name + ">")
 	escape(b, text)
 	b.WriteString("</" + name + ">")
-}
-
-// flush writes the attributes collected, and forgets them.
-func (p *svgPen) flush() {
-	p.b.Write(p.attrs.Bytes())
-	p.attrs.Reset()
 }
 
 // appendTenths writes n tenths as a number with at most one decimal.
@@ -130,11 +124,9 @@ func (p *svgPen) paint(class string) {
 	p.path = p.path[:0]
 	p.op = 0
 	p.title = ""
-	p.attrs.Reset()
 }
 
 func (p *svgPen) closeShape(name string) {
-	p.flush()
 	if p.title == "" {
 		p.b.WriteString("/>")
 		return
@@ -166,10 +158,12 @@ func (p *svgPen) circle(class string, radius, x, y int) {
 func (p *svgPen) text(class, s string, x, y int) {
 	if s != "" {
 		p.used.class(class)
-		p.b.WriteString(`<text class="` + class + `"`)
+		p.b.WriteString("<text")
+		if class != "" {
+			attribute(&p.b, "class", class)
+		}
 		p.length("x", x)
 		p.length("y", y)
-		p.flush()
 		p.b.WriteByte('>')
 		if p.title != "" {
 			element(&p.b, "title", p.title)
@@ -178,23 +172,28 @@ func (p *svgPen) text(class, s string, x, y int) {
 		p.b.WriteString("</text>")
 	}
 	p.title = ""
-	p.attrs.Reset()
 }
 
 func (p *svgPen) begin(slot int, title string) {
 	p.b.WriteString("<g")
 	if slot > 0 {
-		p.used.slots[slot] = true
+		p.used.slots[slot], p.used.slot = true, slot
 		p.b.WriteString(` class="s` + strconv.Itoa(slot) + `"`)
 	}
-	p.flush()
+	if p.series != "" {
+		attribute(&p.b, "data-n", p.series)
+		p.series = ""
+	}
 	p.b.WriteByte('>')
 	if title != "" {
 		element(&p.b, "title", title)
 	}
 }
 
-func (p *svgPen) end() { p.b.WriteString("</g>") }
+func (p *svgPen) end() {
+	p.used.slot = 0
+	p.b.WriteString("</g>")
+}
 
 var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 

@@ -138,26 +138,11 @@ func (pl *plot) titleOf(t *track, p *Point) string {
 	return said
 }
 
-// say gives the mark that comes next its native title and what scripts make a tooltip of.
-func (pl *plot) say(p pen, t *track, pt *Point) {
-	x, _ := pl.where(pt)
-	p.data("x", x)
-	p.data("y", pl.p.Y.format(pt.Y, number))
-	p.data("r", pl.interval(t, pt))
-	p.label(pl.titleOf(t, pt))
-}
-
-// begin opens the group of a panel, which holds the words that the values in it share.
-func (pl *plot) begin(p pen) {
-	_, words := pl.where(&Point{X: 2})
-	p.data("x", words)
-	p.data("y", clean(pl.p.Y.Unit))
-	p.begin(0, "")
-}
+// say gives the mark that comes next its native title, which scripts make a tooltip of.
+func (pl *plot) say(p pen, t *track, pt *Point) { p.label(pl.titleOf(t, pt)) }
 
 // begin opens the group of a series.
 func (t *track) begin(p pen, title string) {
-	p.data("s", t.n)
-	p.data("n", shortName(t.name))
+	p.named(shortName(t.name))
 	p.begin(t.slot, title)
 }
