@@ -96,10 +96,10 @@ func (b badge) writeSVG(w io.Writer) error {
 	full := strconv.Itoa(lw + mw)
 	title := page.Escape(strings.Join(strings.Fields(view.PrintableXML(b.title)), " "))
 	out(`<svg xmlns="http://www.w3.org/2000/svg" width="`, full, `" height="20" viewBox="0 0 `, full,
-		` 20" role="img" aria-label="`, title, `"><title>`, title, `</title>`)
-	out(`<clipPath id="r"><rect width="`, full, `" height="20" rx="3"/></clipPath><g clip-path="url(#r)">`)
-	out(`<rect width="`, strconv.Itoa(lw), `" height="20" fill="`, badgeDark, `"/><rect x="`, strconv.Itoa(lw),
-		`" width="`, strconv.Itoa(mw), `" height="20" fill="`, b.color(), `"/></g>`)
+		` 20" role="img"><title>`, title, `</title>`)
+	out(`<path d="M`, strconv.Itoa(lw), ` 0v20h`, strconv.Itoa(3-lw), `a3 3 0 0 1-3-3v-14a3 3 0 0 1 3-3z" fill="`,
+		badgeDark, `"/><path d="M`, strconv.Itoa(lw), ` 0v20h`, strconv.Itoa(mw-3),
+		`a3 3 0 0 0 3-3v-14a3 3 0 0 0-3-3z" fill="`, b.color(), `"/>`)
 	out(`<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,Arial,sans-serif" font-size="11">`)
 	for _, t := range []struct {
 		s     string

@@ -51,7 +51,7 @@ func ownLayouts(t testing.TB) fstest.MapFS {
 	t.Helper()
 	m := fstest.MapFS{}
 	for _, name := range []string{
-		"_partials/fragment.html", "_partials/asset.html",
+		"_partials/fragment.html", "_partials/asset.html", "_partials/digested.html",
 		"_markup/render-link.html", "_markup/render-image.html", "_markup/render-table.html",
 	} {
 		data, err := os.ReadFile("../../layouts/" + name)
@@ -428,7 +428,7 @@ func TestErrors(t *testing.T) {
 		{"script with a mistake", func(in *Input) {
 			in.Assets = append([]fs.FS{file("js/site.ts", "let x: = 3;")},
 				in.Assets...)
-		}, `assets/js/site.ts:1:7: Unexpected "=" (layouts/_partials/asset.html:7:99`},
+		}, `assets/js/site.ts:1:7: Unexpected "=" (layouts/_partials/digested.html:3:88`},
 
 		{"unclosed shortcode", withContent("cards/a-on-b.md", "+++\nx = 1\n+++\n\nText\nand {{% x"),
 			"content/cards/a-on-b.md:6:10: unclosed shortcode action"},
