@@ -133,8 +133,7 @@ func against(here rival, others []rival, byEach bool) *Stated {
 	d, _ := compare.Differ(metric.OutputThroughput, "central", here.scaled(byEach), o.scaled(byEach))
 	c.Differs(d, there, own)
 	o.lead(c, d, len(others), byEach)
-	y, x := numbers(d.B.Median, d.A.Median)
-	c.Cite(there, "%s tok/s", y).Say(" against ").Cite(own, "%s", x).
+	c.Cite(there, "%s tok/s", metric.Format(d.B.Median)).Say(" against ").Cite(own, "%s", metric.Format(d.A.Median)).
 		Say(" here, %s with %s", figure.LoadPhrase(here.number(byEach).Point), here.A.Title)
 	switch {
 	case d.Certainty == compare.NotDistinguishable:
@@ -193,8 +192,8 @@ func (o rival) lead(c *Stated, d compare.Difference, others int, byEach bool) {
 func (o rival) inAll(c *Stated, here rival) {
 	there, own := c.Of(o.number(false)), c.Of(here.number(false))
 	c.Makes(Counts, float64(o.run.Hardware.Count)/float64(here.run.Hardware.Count), there, own)
-	y, x := numbers(o.median, here.median)
-	c.Say("; in all, ").Cite(there, "%s", y).Say(" against ").Cite(own, "%s", x)
+	c.Say("; in all, ").Cite(there, "%s", metric.Format(o.median)).Say(" against ").
+		Cite(own, "%s", metric.Format(here.median))
 }
 
 // caution says what the comparison rests on, in brackets, and what a reader needs to be told.

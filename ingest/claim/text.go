@@ -5,13 +5,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
-// numbers writes two rates that stand against each other, with more digits than tables have where they would look
-// the same and are not.
-func numbers(a, b float64) (string, string) {
-	texts := metric.Column([]*float64{&a, &b})
-	return texts[0], texts[1]
-}
-
 // times writes two times that stand against each other, the longer first: in one unit, "646 ms" and "90.4 ms".
 // Where they lie too far apart for one unit each has its own.
 func times(long, short float64) (string, string) {

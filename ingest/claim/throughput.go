@@ -182,10 +182,10 @@ func drop(r *figure.Run) []Claim {
 }
 
 func (c Drop) write(s *sentence) {
-	before, after := numbers(c.From.Value, c.To.Value)
 	s.say("With %s, output throughput falls by ", c.From.Scenario.Title).cite(c.To, "%s", figure.PercentText(c.Fall)).
 		say(" from %s to %s: from ", figure.LoadText(c.From.Point), figure.LoadNoun(c.To.Point)).
-		cite(c.From, "%s", before).say(" to ").cite(c.To, "%s tok/s", after)
+		cite(c.From, "%s", metric.Format(c.From.Value)).say(" to ").
+		cite(c.To, "%s tok/s", metric.Format(c.To.Value))
 	if c.Others > 0 {
 		s.say("; it falls by a fifth or more in %s", metric.Plural(c.Others, "more workload"))
 	}

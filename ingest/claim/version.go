@@ -107,7 +107,7 @@ func version(r *figure.Run, known *compare.Arguments) []Claim {
 }
 
 func (c Version) write(s *sentence) {
-	here, there := numbers(c.Difference.A.Median, c.Difference.B.Median)
+	here, there := metric.Format(c.Difference.A.Median), metric.Format(c.Difference.B.Median)
 	s.say("Against %s, with %s %s, output throughput is ", c.Called, c.Here.Scenario.Title,
 		figure.LoadPhrase(c.Here.Point)).
 		say("%s: ", changeWords(c.Difference)).cite(c.Here, "%s tok/s", here).say(" against ").cite(c.There, "%s",

@@ -114,9 +114,9 @@ func Parted(s string) string {
 	return b.String()
 }
 
-// Column writes the numbers of one column of a table: three significant digits, and more only
-// where different values would otherwise look the same. A nil number is missing and gives the
-// empty text.
+// Column writes the numbers of one column of a printed table, where no title has the exact ones: three significant
+// digits, and more only where different values would otherwise look the same. A nil number is missing and gives the
+// empty text. Pages write every number with [Format], so that it looks the same wherever it stands.
 func Column(values []*float64) []string {
 	texts := make([]string, len(values))
 	digits := make([]int, len(values))

@@ -22,8 +22,8 @@ func (points) describe(x *Axis, panels []Panel) string {
 			return value + x.preposition() + where
 		}
 		where, words := x.where(first.X, place)
-		begin := strings.TrimSpace(y.value(first.Y, number) + x.preposition() + where + " " + words)
-		end := at(last, y.format(last.Y, number))
+		begin := strings.TrimSpace(y.withUnit(&first) + x.preposition() + where + " " + words)
+		end := at(last, y.number(&last))
 		switch {
 		case len(list) == 1:
 			return begin
@@ -32,7 +32,7 @@ func (points) describe(x *Axis, panels []Panel) string {
 		case high.Y == last.Y:
 			return "first " + begin + ", last and highest " + end
 		}
-		return "first " + begin + ", highest " + at(high, y.format(high.Y, number)) + ", last " + end
+		return "first " + begin + ", highest " + at(high, y.number(&high)) + ", last " + end
 	})
 }
 

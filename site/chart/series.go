@@ -106,6 +106,8 @@ type Point struct {
 	Suspect bool
 	// Strong sets the value on top of a bar in bold: the best of its group.
 	Strong bool
+	// Text is how Y is written where that is not with three digits: a mean whose standard deviation sets its digits.
+	Text string
 	// Label is a short text beside the mark, left out where there is no room for it.
 	Label string
 	// Title is the native tooltip; empty: made of series, X and Y with their units.

@@ -63,6 +63,19 @@ func (a *Axis) value(v float64, digits func(float64) string) string {
 	return s
 }
 
+// number writes the value of a point.
+func (a *Axis) number(p *Point) string {
+	if p.Text != "" {
+		return clean(p.Text)
+	}
+	return a.format(p.Y, number)
+}
+
+// withUnit writes the value of a point with its unit.
+func (a *Axis) withUnit(p *Point) string {
+	return strings.TrimSuffix(a.number(p)+" "+clean(a.Unit), " ")
+}
+
 // where writes a place on an X axis and what the words are that a sentence adds ("parallel
 // requests"), which are the same for all places but for the plural.
 func (a *Axis) where(v float64, digits func(float64) string) (value, words string) {
@@ -109,6 +122,10 @@ func (pl *plot) interval(t *track, p *Point) string {
 	if !p.ranged() {
 		return ""
 	}
+	if t.s.Interval == Deviation {
+		_, std := metric.Deviation(p.Y, (p.High-p.Low)/2)
+		return "± " + std
+	}
 	return t.s.Interval.words() + " " + pl.p.Y.format(p.Low, number) + " to " + pl.p.Y.format(p.High, number)
 }
 
@@ -131,7 +148,7 @@ func (pl *plot) titleOf(t *track, p *Point) string {
 	if p.Suspect {
 		more += "; " + suspectWords
 	}
-	said := pl.traits.title(p, x, pl.p.Y.value(p.Y, number), more)
+	said := pl.traits.title(p, x, pl.p.Y.withUnit(p), more)
 	if t.name != "" {
 		said = shortName(t.name) + ", " + said
 	}

@@ -60,17 +60,18 @@ func (t *Table[R]) Add(c Column, f func(R) Cell) {
 	t.add(c, cells)
 }
 
-// Scaled adds a column of numbers, one a row, that share their unit and their decimals; nil is a
-// value that is not there. Finish, where it is not nil, adds to the cell of a value.
+// Scaled adds a column of numbers, one a row, that share their unit; nil is a value that is not there. A number has the
+// digits that it has wherever else it stands on a page, so two that differ little look equal; the exact one is in the
+// title. Finish, where it is not nil, adds to the cell of a value.
 func (t *Table[R]) Scaled(c Column, s metric.Scale, values []*float64, finish func(i int, c *Cell)) {
 	c.Num = true
 	cells := make([]Cell, len(values))
-	for i, text := range s.Column(values) {
-		if values[i] == nil {
+	for i, v := range values {
+		if v == nil {
 			cells[i] = Missing("")
 			continue
 		}
-		cells[i] = Cell{Text: text, Exact: s.Exact(*values[i])}
+		cells[i] = Number(*v, s)
 		if finish != nil {
 			finish(i, &cells[i])
 		}

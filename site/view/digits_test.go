@@ -1,7 +1,10 @@
 package view
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
+	"html"
 	"os"
 	"regexp"
 	"slices"
@@ -42,8 +45,54 @@ func roundings(text string) (out []string) {
 	return out
 }
 
+// exactCell is a number in a table with its exact value.
+var exactCell = regexp.MustCompile(` title="(-?\d+\.\d+)"[^>]*>(?:<[^>]*>)*((?:[−<>] ?)?[\d.\x{202f}]+)<`)
+
+// manyDigits are numbers with more digits than the three that measured ones have wherever they stand, and, in the
+// tables, exact numbers that are written in two ways. Where a standard deviation sets the digits of its mean, the
+// mean has them everywhere; what a finding or a published figure says in its own digits is quoted.
+func manyDigits(text, markup, quoted string) (out []string) {
+	for _, m := range measuredText.FindAllStringSubmatch(text, -1) {
+		whole, decimals, unit := strings.ReplaceAll(m[2], "\u202f", ""), m[3], m[4]
+		digits := strings.TrimLeft(strings.Replace(whole+decimals, ".", "", 1), "0")
+		if decimals == "" {
+			digits = strings.TrimRight(digits, "0")
+		}
+		measured := unit == "tok/s" || unit == "requests/s" || unit == "ms" || unit == "µs"
+		if measured && len(digits) > 3 && !strings.Contains(text, m[2]+decimals+" ±") &&
+			!strings.Contains(quoted, whole+decimals) {
+			out = append(out, m[2]+decimals+" "+unit)
+		}
+	}
+	first := map[string]string{}
+	for _, m := range exactCell.FindAllStringSubmatch(markup, -1) {
+		if was, seen := first[m[1]]; seen && was != m[2] {
+			out = append(out, m[1]+" as "+was+" and "+m[2])
+		}
+		first[m[1]] = m[2]
+	}
+	return out
+}
+
+// quotations are what the findings of runs say, and figures as they were published.
+func quotations(c *catalog.Catalog) string {
+	var b strings.Builder
+	for _, r := range c.Runs {
+		for _, f := range r.Findings {
+			fmt.Fprintln(&b, f.Message)
+		}
+		for _, f := range r.Figures {
+			fmt.Fprintln(&b, f.Published)
+		}
+	}
+	return b.String()
+}
+
+// chartTitle is what the mark of a chart says of its value.
+var chartTitle = regexp.MustCompile(`<title>[^<]*</title>`)
+
 // written are all words of a page: those of its view, and of its tables and charts.
-func written(t *testing.T, p *page.Page) string {
+func written(t *testing.T, p *page.Page) (text, markup string) {
 	t.Helper()
 	var all []string
 	var walk func(v any)
@@ -74,12 +123,26 @@ func written(t *testing.T, p *page.Page) string {
 		t.Fatal(err)
 	}
 	walk(v)
-	strip, tables, _ := visible(t, p)
-	return strings.Join(all, "\n") + "\n" + strip + tables
+	strip, tables, markup := visible(t, p)
+	return strings.Join(all, "\n") + "\n" + strip + tables, markup
 }
 
-// TestOneRounding reads the pages of a few models of the demonstration: a number that stands on a page twice has the
-// same digits.
+// chartTitles are what the marks of a page's charts say.
+func chartTitles(t *testing.T, p *page.Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	for name, f := range p.Fragments {
+		if strings.HasPrefix(name, "chart") {
+			if err := f(&b); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return html.UnescapeString(strings.Join(chartTitle.FindAllString(b.String(), -1), "\n"))
+}
+
+// TestOneRounding reads the pages of a few models of the demonstration, and those of the samples of every format: a
+// number that stands on a page twice, in a sentence, a table or a chart, has the same digits.
 func TestOneRounding(t *testing.T) {
 	c, err := catalog.Open(os.DirFS("../../data/catalog"))
 	if err != nil {
@@ -89,16 +152,24 @@ func TestOneRounding(t *testing.T) {
 	several := regexp.MustCompile(`(?i)mistral-small-24b|phi-3-vision|llama-3-70b`)
 	c.Runs = slices.DeleteFunc(c.Runs, func(r *catalog.Run) bool { return !several.MatchString(r.Identity.Model) })
 	seen := map[string]int{}
-	for m, err := range New(figure.NewIndex(c, names), c, Options{Config: &settings.Config{}}).Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, is := m.Page.Params.(page.ReportView); !is {
-			continue
-		}
-		seen[m.Page.Kind]++
-		for _, two := range roundings(written(t, m.Page)) {
-			t.Errorf("%s: %s", m.Page.Path, two)
+	for i, g := range []*Site{New(figure.NewIndex(c, names), c, Options{Config: &settings.Config{}}), sampleSite(t)} {
+		quoted := quotations(g.Catalog)
+		for m, err := range g.Pages() {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, is := m.Page.Params.(page.ReportView); !is {
+				continue
+			}
+			seen[m.Page.Kind]++
+			text, markup := written(t, m.Page)
+			wrong := manyDigits(text+"\n"+chartTitles(t, m.Page), markup, quoted)
+			if i == 0 { // samples have values that equal a limit, and this one none
+				wrong = append(wrong, roundings(text)...)
+			}
+			for _, two := range wrong {
+				t.Errorf("%s: %s", m.Page.Path, two)
+			}
 		}
 	}
 	if seen["card"] < 4 || seen["run"] < 12 || seen["compare"] < 4 {
@@ -118,5 +189,18 @@ func TestRoundings(t *testing.T) {
 		if got := strings.Join(roundings(text), "; "); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
+	}
+	for text, want := range map[string]string{
+		"105.4\u202ftok/s, 1\u202f234 ms, 105 tok/s":     "105.4 tok/s; 1\u202f234 ms",
+		"141.75 tok/s; 141.75 ± 0.05":                    "",
+		"as it says, 90.25 ms; 1\u202f230 ms, 0.0312 ms": "",
+	} {
+		if got := strings.Join(manyDigits(text, "", "it took 90.25 ms"), "; "); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	cells := `<td title="105.42">105</td><td title="105.42"><a href="#x">105.4</a></td><td title="105.43">105</td>`
+	if got := manyDigits("", cells, ""); len(got) != 1 {
+		t.Errorf("%q, want the cell that has other digits", got)
 	}
 }

@@ -3,7 +3,6 @@ package view
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -123,7 +122,7 @@ func (d *draft) distributionFigure(r *figure.Run, m metric.ID, list []spread) *p
 		medians = append(medians, &v)
 	}
 	scale := pivotScale(info, medians)
-	value := func(v float64) string { return scale.Format(v) + "\u202f" + scale.Unit }
+	value := func(v float64) string { return scale.Format(metric.Round12(v)) + "\u202f" + scale.Unit }
 
 	first := shown[0]
 	finding := halfFinding(r, info, shown, value)
@@ -246,15 +245,6 @@ func curveName(x spread) string {
 	return rowShort(x.s, x.p)
 }
 
-// rangeText writes an interval with as many decimals as tell its ends apart.
-func rangeText(lo, hi float64) string {
-	if !(hi > lo) {
-		return metric.Format(lo)
-	}
-	decimals := min(max(0, int(math.Ceil(1-math.Log10(hi-lo)))), 6)
-	return strconv.FormatFloat(lo, 'f', decimals, 64) + " to " + strconv.FormatFloat(hi, 'f', decimals, 64)
-}
-
 // distributionTable is what the chart shows, in numbers, and the measurements that it has no room for.
 func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread) *page.Grid {
 	t := page.NewTable("Distribution of "+info.Label+" over requests", "compact", list)
@@ -276,14 +266,16 @@ func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread
 		values = append(values, &v)
 	}
 	scale := pivotScale(info, values)
+	// A percentile is computed from the requests: what the last bits of the sum change is no digit of it.
 	exact := func(v float64) string { return metric.Exact(metric.Round12(scale.Of(v))) }
+	text := func(v float64) string { return metric.Format(metric.Round12(scale.Of(v))) }
 	share := func(title string, p float64) {
 		t.Num(title, scale.Unit, func(x spread) page.Cell {
 			if p == 99 && x.d.N < 100 {
 				return page.Missing("too few") // it would be the largest
 			}
 			v := at(x.d, p)
-			return page.Cell{Text: scale.Format(v), Exact: exact(v)}
+			return page.Cell{Text: text(v), Exact: exact(v)}
 		})
 	}
 	share("Smallest", 0)
@@ -296,8 +288,7 @@ func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread
 				return page.Missing("too few")
 			}
 			lo, hi := *x.d.MedianLow, *x.d.MedianHigh
-			return page.Cell{Text: rangeText(scale.Of(lo), scale.Of(hi)), Class: "nw", Exact: exact(lo) +
-				" to " + exact(hi)}
+			return page.Cell{Text: text(lo) + " to " + text(hi), Class: "nw", Exact: exact(lo) + " to " + exact(hi)}
 		})
 	}
 	share("p75", 75)

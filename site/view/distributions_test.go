@@ -25,15 +25,6 @@ func TestPercentileOfDistribution(t *testing.T) {
 	if at(one, 1) != 1 || at(one, 99) != 3 {
 		t.Errorf("beyond what is known: %v and %v, want the ends", at(one, 1), at(one, 99))
 	}
-	for _, c := range []struct {
-		lo, hi float64
-		want   string
-	}{{1.00576, 1.00588, "1.00576 to 1.00588"}, {92, 107, "92 to 107"}, {5, 5, "5.00"}, {0.5, 0.5 + 1e-12,
-		"0.500000 to 0.500000"}} {
-		if got := rangeText(c.lo, c.hi); got != c.want {
-			t.Errorf("%v to %v is %q, want %q", c.lo, c.hi, got, c.want)
-		}
-	}
 }
 
 // The page of a run draws the distributions of at most four loads and has all of them as a table.

@@ -312,7 +312,7 @@ func readingsTable(caption string, f *figure.Frontier) *page.Grid {
 		t.Add(page.Column{Title: metric.Exact(speed) + metric.ThinSpace + "tok/s", Num: true, Keep: true, Group: group},
 			func(g *figure.FrontierGroup) page.Cell {
 				c := readingCell(speed, g.At[i])
-				if v := g.At[i].PerAccelerator; v != nil && *v == best && len(list) > 1 {
+				if v := g.At[i].PerAccelerator; v != nil && looksAs(*v, best) && len(list) > 1 {
 					c.Class = "best"
 				}
 				return c

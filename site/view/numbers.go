@@ -61,3 +61,7 @@ func compareBool(a, b bool) int {
 	}
 	return -1
 }
+
+// looksAs reports whether readers see two numbers as one: where the best of a column is bold, so is what equals it in
+// the digits that are shown.
+func looksAs(a, b float64) bool { return metric.Format(a) == metric.Format(b) }

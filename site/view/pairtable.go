@@ -106,7 +106,7 @@ func (d *draft) sideBySide(c *comparison, at compare.Row, ok bool) {
 }
 
 // pairLine is a metric at a load that both sides measured; first is the first of a further load.
-// Both values have the same unit and decimals.
+// Both values have the same unit.
 type pairLine struct {
 	l           compare.Row
 	e           compare.Difference
@@ -119,8 +119,7 @@ type pairLine struct {
 func newPairLine(l compare.Row, e compare.Difference, first bool) pairLine {
 	info, _ := metric.Lookup(e.Metric)
 	scale := metric.ScaleFor(info.Unit, []*float64{&e.A.Median, &e.B.Median})
-	values := scale.Column([]*float64{&e.B.Median, &e.A.Median})
-	return pairLine{l, e, first, info, scale, values[0], values[1]}
+	return pairLine{l, e, first, info, scale, scale.Format(e.B.Median), scale.Format(e.A.Median)}
 }
 
 // pairLines is a table of metrics with both sides, their difference and which one is better.

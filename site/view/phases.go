@@ -90,14 +90,23 @@ func (d *draft) speedCell(r *figure.Run, q pointRow, m metric.ID) page.Cell {
 	}
 	c := page.Cell{Text: metric.Format(v), Exact: metric.Exact(v), Href: d.pointHref(r, q.s, q.p), Class: "nw"}
 	if std, ok := figure.Get(q.p, m, metric.Std); ok {
-		mean, spread := metric.Deviation(v, std)
-		c.Text = mean + " ± " + spread
+		_, spread := metric.Deviation(v, std)
+		c.Text = speedText(v, q.p, m) + " ± " + spread
 		c.Exact += " ± " + metric.Exact(std)
 	}
 	if q.s.Suspects(q.p)[m] != "" {
 		c.Class, c.Sub = "warn", "suspect"
 	}
 	return c
+}
+
+// speedText is a speed as its table writes it: where its standard deviation is known, that sets the digits.
+func speedText(v float64, p *catalog.Point, m metric.ID) string {
+	if std, ok := figure.Get(p, m, metric.Std); ok {
+		mean, _ := metric.Deviation(v, std)
+		return mean
+	}
+	return metric.Format(v)
 }
 
 // depthFigure draws the speeds of one phase against the depth, a line for each length.
@@ -122,7 +131,7 @@ func (d *draft) depthFigure(r *figure.Run, curves []figure.Depths, sizes ...char
 
 func depthPoint(s *figure.Scenario, p *catalog.Point, m metric.ID) chart.Point {
 	v, _, _ := figure.Central(p, m)
-	q := chart.Point{X: s.Depth, Y: v}
+	q := chart.Point{X: s.Depth, Y: v, Text: speedText(v, p, m)}
 	if std, ok := figure.Get(p, m, metric.Std); ok && std > 0 {
 		q.Low, q.High = v-std, v+std
 	}
@@ -147,7 +156,8 @@ func depthFinding(r *figure.Run, curve figure.Depths) claim.Sentence {
 	if last.Phase == "" {
 		c.Say("%s: ", info.Label)
 	}
-	return c.Name(page.Capital(last.Title)).Say(" runs at ").Cite(to, "%s", metric.Format(b.Value)).
-		Say(" tok/s, %s of the ", figure.PercentText(ratio)).Cite(from, "%s", metric.Format(a.Value)).Say(" tok/s of ").
-		Name(first.Title).Sentence()
+	return c.Name(page.Capital(last.Title)).Say(" runs at ").
+		Cite(to, "%s", speedText(b.Value, last.Points[0], curve.Metric)).
+		Say(" tok/s, %s of the ", figure.PercentText(ratio)).
+		Cite(from, "%s", speedText(a.Value, first.Points[0], curve.Metric)).Say(" tok/s of ").Name(first.Title).Sentence()
 }

@@ -268,7 +268,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 			}
 			c := page.Number(e.peak, metric.Scale{})
 			c.Href = d.pointHref(e.run, e.run.Scenario(rt.class), e.p)
-			if e.peak == best && several && !rt.byEach {
+			if several && !rt.byEach && looksAs(e.peak, best) {
 				c.Class = "best"
 			}
 			incompleteWarning(&c, e.p)
@@ -284,7 +284,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 				return page.Missing("count not recorded")
 			}
 			c := page.Number(e.each, metric.Scale{})
-			if e.each == best && several && rt.byEach {
+			if several && rt.byEach && looksAs(e.each, best) {
 				c.Class = "best"
 			}
 			return c

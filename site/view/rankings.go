@@ -527,7 +527,7 @@ func sloThroughput(t *page.Table[sloEntry], list []sloEntry) {
 			return page.Missing("count not recorded")
 		}
 		c := page.Number(*v, metric.Scale{})
-		if *v == best[e.of] && e.of.asBest(e.row) {
+		if looksAs(*v, best[e.of]) && e.of.asBest(e.row) {
 			c.Class = "best"
 		}
 		return c

@@ -88,10 +88,9 @@ func unshown(r *figure.Run, markup string) map[metric.ID]string {
 	return out
 }
 
-// TestSamplesShowTheirResults reads the samples of every format and makes the pages of their runs. What a run has
-// measured and can be believed has headlines, and they stand in the strip of the page with their units, and
-// in the list of runs. Of each metric that says how good something is, a number stands in a table.
-func TestSamplesShowTheirResults(t *testing.T) {
+// sampleSite is the site of the samples of every format.
+func sampleSite(t *testing.T) *Site {
+	t.Helper()
 	dir := t.TempDir()
 	for _, c := range goldentest.Cases(t, "../../ingest/format/*/testdata/*.txtar") {
 		of := filepath.Base(filepath.Dir(filepath.Dir(c.Path)))
@@ -114,10 +113,16 @@ func TestSamplesShowTheirResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := &catalog.Catalog{Runs: done.Runs}
-	ix := figure.NewIndex(c, names)
-	g := New(ix, c, Options{Config: &settings.Config{}})
+	return New(figure.NewIndex(c, names), c, Options{Config: &settings.Config{}})
+}
+
+// TestSamplesShowTheirResults reads the samples of every format and makes the pages of their runs. What a run has
+// measured and can be believed has headlines, and they stand in the strip of the page with their units, and
+// in the list of runs. Of each metric that says how good something is, a number stands in a table.
+func TestSamplesShowTheirResults(t *testing.T) {
+	g := sampleSite(t)
 	shown := map[string]bool{}
-	for _, r := range ix.Runs {
+	for _, r := range g.Index.Runs {
 		measured := map[metric.ID]bool{}
 		for _, s := range r.Scenarios {
 			for _, p := range s.Points {

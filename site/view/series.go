@@ -108,10 +108,10 @@ func (p contest) tradeOf(peaks contest) claim.Sentence {
 	most, less := c.Of(peaks.number(0)), c.Of(peaks.number(1))
 	low, high := c.Of(p.number(0)), c.Of(p.number(1))
 	info, _ := metric.Lookup(p.ns[0].Metric)
-	texts := metric.Column([]*float64{&peaks.ns[0].Value, &peaks.ns[1].Value})
 	c.Is(claim.Highest, most, less).Is(claim.Won, most, less).Is(claim.Together, low, high).Is(claim.Won, low, high)
-	return c.Run(most).Say(" gives up to ").Cite(most, "%s tok/s", texts[0]).Say(" against ").Cite(less, "%s", texts[1]).
-		Say(" of ").Run(less).Say("; ").Run(low).Say(" has the lower %s %s: ", p.ns[0].Stat, info.Label).
+	return c.Run(most).Say(" gives up to ").Cite(most, "%s tok/s", metric.Format(peaks.ns[0].Value)).
+		Say(" against ").Cite(less, "%s", metric.Format(peaks.ns[1].Value)).Say(" of ").Run(less).
+		Say("; ").Run(low).Say(" has the lower %s %s: ", p.ns[0].Stat, info.Label).
 		Cite(low, "%s", figure.Seconds(p.ns[0].Value)).Say(" against ").Cite(high, "%s", figure.Seconds(p.ns[1].Value)).
 		Say(" %s with %s.", figure.LoadPhrase(p.ns[0].Point), p.ns[0].Scenario.Title).Sentence()
 }
