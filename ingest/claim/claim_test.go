@@ -383,7 +383,7 @@ func expected(t *testing.T, r *figure.Run, in Sentence, text string) []float64 {
 				largest = rawLoad(q)
 			}
 		}
-		if strings.Contains(text, "the largest rate measured") != (largest == rawLoad(p)) {
+		if strings.Contains(text, "the largest measured") != (largest == rawLoad(p)) {
 			fail("which rate is the largest")
 		}
 		var want []float64

@@ -21,8 +21,9 @@ type Pace struct {
 
 func (Pace) head() (Kind, bool) { return KindPace, false }
 
-// keepsPace is the part of a rate that is completed by a server which keeps up with it.
-const keepsPace = 0.9
+// keepsPace is the part of a rate that is completed by a server which keeps up with it. It is not the whole: the time
+// of a measurement ends with its last answer, so even an idle server completes fewer a second than were sent.
+const keepsPace = 0.9 // "nine tenths"
 
 // pace says it of the main workload, by request rate and with two rates or more.
 func pace(r *figure.Run) []Claim {
@@ -54,11 +55,12 @@ func pace(r *figure.Run) []Claim {
 }
 
 func (c Pace) write(s *sentence) {
-	s.say("With %s, the server keeps up with %s", c.At.Scenario.Title, figure.LoadNoun(c.At.Point))
+	s.say("With %s, the server completes at least nine tenths of each request rate up to %s", c.At.Scenario.Title,
+		figure.LoadNoun(c.At.Point))
 	if c.Beyond == nil {
-		s.say(", the largest rate measured")
+		s.say(", the largest measured")
 	}
-	s.say(": it completes ").cite(c.At, "%s a second", metric.Format(c.At.Value)).
+	s.say(": ").cite(c.At, "%s a second", metric.Format(c.At.Value)).
 		say(", %s", metric.Percent(c.Share))
 	if c.Beyond != nil {
 		s.say("; of %s it completes ", figure.LoadNoun(c.Beyond.Point)).

@@ -76,7 +76,7 @@ func (c Replication) write(s *sentence) {
 		s.say("Not reproduced by %s", metric.Plural(len(c.By), "other author"))
 	}
 	p := c.By[0]
-	here, there := numbers(p.Difference.A.Median, p.Difference.B.Median)
+	here, there := metric.Format(p.Difference.A.Median), metric.Format(p.Difference.B.Median)
 	s.say(": farthest apart with %s%s, output throughput is ", p.Here.Scenario.Title,
 		strings.TrimSuffix(afterwards(p.Here), ",")).
 		cite(p.Here, "%s tok/s here", here).say(" against ").cite(p.There, "%s there", there)

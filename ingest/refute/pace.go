@@ -62,11 +62,11 @@ func (c paceClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
 }
 
 func (c paceClaim) reads(*Checker, *catalog.Run, []place) wording {
-	largest, more := say(", the largest rate measured"), say("")
+	largest, more := say(", the largest measured"), say("")
 	if c.Beyond != nil {
 		largest, more = say(""), says("; of % it completes %, %", c.Beyond.load(), num(c.Beyond.Value),
 			percent(c.BeyondShare))
 	}
-	return says("With %, the server keeps up with %%: it completes % a second, %%.", c.At.titled(), c.At.load(), largest,
-		num(c.At.Value), percent(c.Share), more)
+	return says("With %, the server completes at least nine tenths of each request rate up to %%: % a second, %%.",
+		c.At.titled(), c.At.load(), largest, num(c.At.Value), percent(c.Share), more)
 }
