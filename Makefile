@@ -76,7 +76,10 @@ typecheck:
 
 ## hold the workflows, ours and those that init writes, against what GitHub runs
 actions:
-	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 .github/workflows/*.yml cmd/inferdex/skeleton/.github/workflows/*.yml
+	@mkdir -p bin
+	$(GO) run ./cmd/inferdex next --matrix --most 300 > bin/measure.yml
+	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 .github/workflows/*.yml cmd/inferdex/skeleton/.github/workflows/*.yml \
+		bin/measure.yml
 
 # goreleaser is compiled once, which takes minutes. Lists of contents, the image and the cask are made by the
 # release's own job, which has the programs for them.

@@ -163,6 +163,7 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 		}))
 	}
 	d.untried(p, list)
+	d.next(p)
 	return d.done()
 }
 
@@ -186,6 +187,39 @@ func (d *draft) answers(p figure.SLOPreset, list []*ranked) {
 	if len(says) > 0 {
 		d.section("answers", "Which one to take", page.Block{Says: says})
 	}
+}
+
+// mostNext is how many cells a page says to measure next.
+const mostNext = 5
+
+// next says which results could change an answer of the use most, with the command of the first.
+func (d *draft) next(p figure.SLOPreset) {
+	var items [][]page.Part
+	var first string
+	for _, n := range d.g.next() {
+		if n.Use.ID != p.ID || len(items) == mostNext {
+			continue
+		}
+		if len(items) == 0 {
+			first = Measure(n.Like, n.Scenario)
+		}
+		items = append(items, page.Linked(n.Model.Name, d.Place.To(page.PathModel(n.Model.Slug), "")).
+			Text(" on "+n.Hardware.Name+", "+string(n.State)+" with "+n.Scenario.Title+". "+page.Glue(n.Why())))
+	}
+	if len(items) == 0 {
+		return
+	}
+	blocks := []page.Block{page.Paragraph("The results that could change an answer most. " + figure.NextRule),
+		{List: items}}
+	if first != "" {
+		var lines []page.CodeLine
+		for l := range strings.SplitSeq(first, "\n") {
+			lines = append(lines, page.CodeLine{Text: l})
+		}
+		blocks = append(blocks, page.Paragraph("The load of the first, on a server of that hardware; \"inferdex next\" "+
+			"prints all, and with --matrix a workflow that measures them:"), page.Block{Code: lines})
+	}
+	d.section("next", "Run this next", blocks...)
 }
 
 // untried lists what cannot be judged, with the reasons: it did not pass.

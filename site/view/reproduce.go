@@ -319,6 +319,31 @@ func clientCommand(r *figure.Run, model string) (lines []page.CodeLine, note str
 	return lines, note
 }
 
+// Serve starts the engine of a run with its model, without arguments; "" where its command is not known.
+func Serve(r *figure.Run) string {
+	if r.Engine.Command == "" {
+		return ""
+	}
+	return of(r.Engine.Command, modelName(r))
+}
+
+// Measure is the command of the measuring client for the points of a workload of a run, written from what the records
+// say of them; "" for tools whose command is not known.
+func Measure(r *figure.Run, s *figure.Scenario) string {
+	if r.Tool.Command == "" {
+		return ""
+	}
+	if !r.Tool.Flags {
+		return of(r.Tool.Command, modelName(r))
+	}
+	lines, _ := serveBench(r, s, modelName(r))
+	var texts []string
+	for _, l := range lines {
+		texts = append(texts, l.Text)
+	}
+	return strings.Join(texts, "\n")
+}
+
 // maxCommands bounds how many workloads of a run get a command.
 const maxCommands = 8
 

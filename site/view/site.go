@@ -18,6 +18,7 @@ import (
 type Site struct {
 	Index     *figure.Index
 	Arguments *compare.Arguments
+	next      func() []figure.Next // computed once
 	Catalog   *catalog.Catalog
 	Options   Options
 	Config    settings.Config
@@ -40,7 +41,7 @@ type Site struct {
 
 // New prepares what pages share: the scorecards, what each page is about.
 func New(ix *figure.Index, c *catalog.Catalog, o Options) *Site {
-	g := &Site{Index: ix, Arguments: compare.NewArguments(ix.Names, ix.Runs), Catalog: c, Options: o,
+	g := &Site{Index: ix, Arguments: compare.NewArguments(ix.Names, ix.Runs), next: sync.OnceValue(ix.Next), Catalog: c, Options: o,
 		subjects: subjects(ix),
 		scores:   newScorecards(ix), uses: newUses(ix), pairs: &pairs{ix: ix}, names: map[string]int{}}
 	for _, m := range ix.Models {
