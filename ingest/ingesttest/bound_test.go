@@ -20,7 +20,36 @@ func bounded() map[string]string {
 		return b.String()
 	}
 	serving := "model_id,duration,completed,total_input_tokens,total_token_throughput,mean_ttft_ms,max_concurrency"
+	bench := `build_commit,build_number,cpu_info,gpu_info,backends,model_filename,model_type,model_size,model_n_params,` +
+		`n_batch,n_ubatch,n_threads,n_gpu_layers,n_prompt,n_gen,n_depth,test_time,avg_ns,stddev_ns,avg_ts,stddev_ts`
+	tested := func(i int) string {
+		return fmt.Sprintf(`"b1","1","cpu","gpu","CUDA","m.gguf","llama 7B Q4","1","1","1","1","1","%d","%d","0","0",`+
+			`"2025-01-01T00:00:00Z","1","1","100","1"`, i%99, i%4096+1)
+	}
+	deployed := "Model,ISL,OSL,Hardware,Hardware Key,Framework,Precision,TP,Concurrency,Date,Throughput/GPU (tok/s)," +
+		"Output Throughput/GPU (tok/s),Mean TTFT (ms),Mean TPOT (ms),Mean Interactivity (tok/s/user),Is Multinode"
+	report := func(i int) string {
+		return fmt.Sprintf(`{"version": "0.1", "scenario": {"model": {"name": "org/m"}, "load": {"args": [%d]}}, "metrics": `+
+			`{"latency": {"request_latency": {"units": "ms", "mean": %d.5}}, "time": {"duration": 9}}}`+
+			"\n", i, i+1)
+	}
 	return map[string]string{
+		"deployed.csv": rows(deployed+"\n", func(i int) string {
+			return fmt.Sprintf("Tiny,1024,100,H100,h100,vllm,fp8,2,%d,2026-01-02,%d,40,0.05,0.02,50,false\n", i%999+1, i)
+		}, 150_000),
+		"reports.json": rows("", report, 50_000),
+		"reports.yaml": rows("version: '0.1'\nscenario: {}\nmetrics: {}\n",
+			func(i int) string { return "---\n" + report(i) }, 50_000),
+		"bench.csv": rows(bench+"\n", func(i int) string { return tested(i) + "\n" }, 150_000),
+		"wide-bench.csv": bench + rows("", func(i int) string { return fmt.Sprintf(",c%d", i) }, 900_000) + "\n" + tested(1) +
+			rows("", func(int) string { return ",1.5" }, 900_000) + "\n",
+		"bench.sql": rows("", func(i int) string {
+			return fmt.Sprintf("INSERT INTO test (build_commit, build_number, model_type, n_prompt, n_gen, avg_ts, stddev_ts) "+
+				"VALUES ('b1', '1', 'llama 7B', '%d', '0', '%d.5', '1');\n", i%4096+1, i)
+		}, 100_000),
+		"headlines.csv": "suite_id,model,kv_cache_tokens" +
+			rows("", func(i int) string { return fmt.Sprintf(",c%d", i) }, 900_000) +
+			"\ns,m,~1k tokens" + rows("", func(int) string { return ",1.5" }, 900_000) + "\n",
 		"bench.md": rows("| model | size | params | backend | ngl | test | t/s |\n| --- | ---: | ---: | --- | --: | "+
 			"---: | ---: |\n",
 			func(i int) string {

@@ -10,7 +10,8 @@ import (
 // makers and marks make the names of the models of a wide catalog: makers x sizes x marks.
 var (
 	makers = []string{"brindle", "cinderwell", "dunlin", "eskerby", "fenlark", "gorsefield", "hollin", "oakmoth",
-		"quillfin", "tarn"}
+		"quillfin", "tarn", "applegarth", "birkdale", "corncrake", "dovecote", "elmsett", "foxglove", "greenshank",
+		"hazelmere", "ironstone", "juniper", "kestrel", "lapwing", "merlin", "nightjar", "osprey"}
 	sizes = []struct {
 		text          string
 		params        float64
@@ -46,7 +47,7 @@ var wideMachines = []machine{
 	{"gaudi-3", "Gaudi 3", "", false, 1, 128, 3700, 1835, 900},
 }
 
-// wideModels are the first n models of a wide catalog, 200 at most.
+// wideModels are the first n models of a wide catalog, 500 at most.
 func wideModels(n int) []model {
 	var list []model
 	for _, m := range makers {

@@ -117,6 +117,10 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
+		if n := bytes.Count(text, []byte(",")) + 1; n > reading.MaxColumns {
+			emit(reading.TooWide(record.Pos{File: path, Line: line}, n))
+			return nil
+		}
 		in.Reset(bytes.NewReader(text))
 		r := csv.NewReader(in)
 		row, err := r.Read()

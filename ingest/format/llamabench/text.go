@@ -11,14 +11,23 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
+
+// maxRows are far more tests than anybody has llama-bench print as a table: each becomes kilobytes of records.
+const maxRows = 10_000
+
+// enough says that a table goes on after maxRows rows.
+func (r *reader) enough(at record.Pos) {
+	r.bad(at, "more than %d rows: the rest is not read: let llama-bench print JSON lines", maxRows)
+}
 
 // csv reads the tables of a text line by line: the tool writes no line breaks into cells, so a
 // quote that is not closed costs one line and not the rest.
 func (r *reader) csv() {
 	var header []string
-	off := 0
+	off, rows, all := 0, 0, 0
 	in := bufio.NewReader(nil) // of all lines: one of each costs a short one 4 KB
 	for line := range bytes.Lines(r.src.Data) {
 		start := off
@@ -26,6 +35,10 @@ func (r *reader) csv() {
 		text := strings.TrimRight(string(line), "\r\n")
 		if strings.TrimSpace(text) == "" {
 			continue
+		}
+		if n := strings.Count(text, ",") + 1; n > reading.MaxColumns {
+			r.Add(reading.TooWide(r.place(start), n))
+			return
 		}
 		in.Reset(strings.NewReader(text))
 		rd := csv.NewReader(in)
@@ -47,6 +60,10 @@ func (r *reader) csv() {
 					len(fields), len(header))
 			}
 		default:
+			if rows, all = rows+1, all+len(fields); rows > maxRows || all > reading.MaxCells {
+				r.enough(r.place(start))
+				return
+			}
 			w := row{at: r.place(start), behind: -1}
 			for i, f := range fields {
 				_, col := rd.FieldPos(i)
@@ -63,8 +80,12 @@ var sqlInsert = regexp.MustCompile(`INSERT INTO (?:test|llama_bench)\b`)
 // sql reads the INSERT statements. A value is a literal in single quotes.
 func (r *reader) sql() {
 	data := r.src.Data
-	starts := sqlInsert.FindAllIndex(data, -1)
+	starts := sqlInsert.FindAllIndex(data, maxRows+1)
 	for i, s := range starts {
+		if i == maxRows {
+			r.enough(r.place(s[0]))
+			return
+		}
 		to := end(starts, i, 0, len(data))
 		p := &statement{data: data[:to], i: s[1]}
 		names, ok := p.list(false)
@@ -197,7 +218,6 @@ type tables struct {
 // line "build: commit (number)" ends the tables above it, and the accelerators are those that
 // the log named last.
 func (r *reader) markdown() {
-	const maxRows = 10_000 // of fifty bytes, each of which becomes kilobytes of records
 	t := &tables{reader: r}
 	lines := bytes.SplitAfter(r.src.Data, []byte("\n"))
 	off, rows := 0, 0
@@ -232,7 +252,7 @@ func (r *reader) markdown() {
 			continue
 		}
 		if rows++; rows > maxRows {
-			r.bad(r.place(start), "more than %d rows: the rest is not read: let llama-bench print JSON lines", maxRows)
+			r.enough(r.place(start))
 			return
 		}
 		for k := range offs {
