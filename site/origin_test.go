@@ -52,8 +52,12 @@ func partsOf(t *testing.T, c *catalog.Catalog, names *settings.Names, o view.Opt
 		if of == "" {
 			continue
 		}
+		title, description := p.Head()
 		if p, err = p.Make(); err != nil {
 			t.Fatal(err)
+		}
+		if title != p.Title || description.Text() != p.Description.Text() {
+			t.Errorf("%s is %q, %q and was to be %q, %q", p.Path, p.Title, p.Description.Text(), title, description.Text())
 		}
 		params, err := json.Marshal([]any{p.Title, p.Description, p.Kind, p.Params})
 		if err != nil {

@@ -31,21 +31,6 @@ func Again(ix *figure.Index, c *catalog.Catalog, o view.Options, last func(name 
 	return &Site{views: views, data: data.NewSet(views, last), o: o}
 }
 
-// state notes what a page states: what it did in the last build where nobody asked that it be made.
-func (s *Site) state(m *view.Made) error {
-	if !m.Done {
-		if s.data.StateAgain(m.Page.Path) {
-			return nil
-		}
-		if _, err := m.Page.Make(); err != nil {
-			return err
-		}
-	}
-	s.data.State(m.Page.Path, m.Said)
-	m.Said = nil // packed: nobody holds those of all pages
-	return nil
-}
-
 // Pages makes all pages, one after the other, but those that have a Page.Of: these are made by Page.Make. An error ends
 // the sequence.
 func (s *Site) Pages() iter.Seq2[*page.Page, error] {
@@ -63,11 +48,8 @@ func (s *Site) Pages() iter.Seq2[*page.Page, error] {
 			if m.Listed {
 				days[m.Page.Path] = m.Modified
 			}
+			s.data.Follow(m.Page)
 			if !yield(m.Page, nil) {
-				return
-			}
-			if err := s.state(m); err != nil {
-				yield(nil, err)
 				return
 			}
 		}

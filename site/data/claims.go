@@ -2,50 +2,79 @@ package data
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/view"
 )
 
 // ClaimsPath is the file of a site that has its claims.
 const ClaimsPath = "data/claims.jsonl.gz"
 
-// stated are the sentences of pages, packed: large sites have many.
+// stated are the sentences of pages. Pages are made in any order, by several at once; the file of claims has them in
+// the order of the site.
 type stated struct {
-	packed bytes.Buffer
-	z      *gzip.Writer
-	err    error
-	again  map[string]bool // the pages that state what they stated in the last build
-	file   []byte          // of claims, nil where something was stated since it was written
+	mu    sync.Mutex
+	pages []*page.Page
+	// lines are what each page states, by its path, packed: large sites have many.
+	lines map[string][]byte
+	// again are the pages that state what they stated in the last build.
+	again map[string]bool
 }
 
-// write packs lines.
-func (s *stated) write(lines []byte, err error) {
-	if s.file = nil; s.z == nil {
-		s.z = packer(&s.packed)
-	}
-	if err == nil {
-		_, err = s.z.Write(lines)
-	}
-	s.err = cmp.Or(s.err, err)
+// Follow notes the page that is the next of the site. One that states nothing until the file of claims is written is
+// that of the last build.
+func (g *Set) Follow(p *page.Page) {
+	g.said.mu.Lock()
+	defer g.said.mu.Unlock()
+	g.said.pages = append(g.said.pages, p)
 }
 
 // Silence forgets what pages stated: they are made anew.
-func (g *Set) Silence() { g.said = stated{again: map[string]bool{}} }
+func (g *Set) Silence() {
+	g.said.mu.Lock()
+	defer g.said.mu.Unlock()
+	g.said.pages, g.said.lines, g.said.again = nil, map[string][]byte{}, map[string]bool{}
+	g.claims = sync.OnceValues(g.packClaims)
+}
 
-// State notes the sentences that a page states, for the file of claims.
-func (g *Set) State(page string, said []claim.Sentence) {
-	for _, c := range said {
-		g.said.write(line(&page, c))
+// state notes the sentences that a page states, for the file of claims.
+func (g *Set) state(path string, said []claim.Sentence) {
+	var b bytes.Buffer
+	if len(said) == 0 {
+		g.keep(path, nil)
+		return
 	}
+	err := packed(func(w io.Writer) error {
+		for _, s := range said {
+			l, err := line(&path, s)
+			if err != nil {
+				return err
+			}
+			if _, err := w.Write(l); err != nil {
+				return err
+			}
+		}
+		return nil
+	})(&b)
+	if err != nil {
+		panic(err) // a sentence is text and numbers, and a buffer takes all
+	}
+	g.keep(path, b.Bytes())
+}
+
+func (g *Set) keep(path string, lines []byte) {
+	g.said.mu.Lock()
+	defer g.said.mu.Unlock()
+	g.said.lines[path] = lines
 }
 
 // line is a sentence with its claim as one line of the file: with the page that states it, nil for a sentence of a run
@@ -108,41 +137,76 @@ func readLast(content func(name string) ([]byte, bool)) *lastSaid {
 	return last
 }
 
-// StateAgain notes what a page stated in the last build, which it states again, and with the page of a run the
-// sentences of the run; false where that is not known.
-func (g *Set) StateAgain(page string) bool {
-	s := &g.said
-	last := g.last()
-	if last == nil {
-		return false
+// stated are what all pages state, in their order: lines of the last build, or packed ones. A page that was not made
+// and of which nothing is known is made here.
+func (g *Set) stated() (list []statement, err error) {
+	g.said.mu.Lock()
+	pages := g.said.pages
+	g.said.mu.Unlock()
+	of := func(path string) (statement, bool) {
+		g.said.mu.Lock()
+		defer g.said.mu.Unlock()
+		lines, ok := g.said.lines[path]
+		return statement{packed: lines}, ok
 	}
-	s.again[page] = true
-	if lines := last.pages[page]; len(lines) > 0 {
-		s.write(lines, nil)
+	for _, p := range pages {
+		s, ok := of(p.Path)
+		if last := g.last(); !ok && last != nil {
+			s.again, ok = last.pages[p.Path], true
+			g.said.again[p.Path] = true
+		}
+		if !ok {
+			if _, err := p.Make(); err != nil {
+				return nil, err
+			}
+			s, _ = of(p.Path)
+		}
+		list = append(list, s)
 	}
-	return true
+	return list, nil
 }
 
-// writeClaimsFile writes the file of claims, which is made once: its size is asked for, and it is written.
-func (g *Set) writeClaimsFile(w io.Writer) error {
-	g.claims.Lock()
-	defer g.claims.Unlock()
-	if g.said.file == nil {
-		var b bytes.Buffer
-		if err := packed(g.writeClaims)(&b); err != nil {
-			return err
-		}
-		g.said.file = b.Bytes()
+// statement is what a page states, as lines: again, or packed.
+type statement struct{ again, packed []byte }
+
+func (s statement) writeTo(w io.Writer) error {
+	if len(s.packed) == 0 {
+		_, err := w.Write(s.again)
+		return err
 	}
-	_, err := w.Write(g.said.file)
+	z, err := gzip.NewReader(bytes.NewReader(s.packed))
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(w, z)
 	return err
 }
 
+// writeClaimsFile writes the file of claims, which is made once: its size is asked for, and it is written. The pages
+// must have been made, or be those of the last build.
+func (g *Set) writeClaimsFile(w io.Writer) error {
+	file, err := g.claims()
+	if err == nil {
+		_, err = w.Write(file)
+	}
+	return err
+}
+
+func (g *Set) packClaims() ([]byte, error) {
+	var b bytes.Buffer
+	err := packed(g.writeClaims)(&b)
+	return b.Bytes(), err
+}
+
 // writeClaims writes every sentence of runs and of pages with the claim that it was made of, one a line: what
-// package refute holds against the catalog. The pages must have been made.
+// package refute holds against the catalog.
 func (g *Set) writeClaims(w io.Writer) error {
+	pages, err := g.stated()
+	if err != nil {
+		return err
+	}
 	for _, r := range g.Index.Runs {
-		if g.said.again[view.PathRun(r.ID)] {
+		if g.said.again[view.PathRun(r.ID)] { // as its page does, the run says what it said
 			if _, err := w.Write(g.last().runs[r.ID]); err != nil {
 				return err
 			}
@@ -158,20 +222,12 @@ func (g *Set) writeClaims(w io.Writer) error {
 			}
 		}
 	}
-	if g.said.z != nil {
-		// What is stated later goes into a packing of its own: packings one after the other are one.
-		err := g.said.z.Close()
-		g.said.z, g.said.err = nil, cmp.Or(g.said.err, err)
+	for _, s := range pages {
+		if err := s.writeTo(w); err != nil {
+			return err
+		}
 	}
-	if g.said.packed.Len() == 0 || g.said.err != nil {
-		return g.said.err
-	}
-	z, err := gzip.NewReader(bytes.NewReader(g.said.packed.Bytes()))
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(w, z)
-	return err
+	return nil
 }
 
 // namesIn are the names in a sentence that may hold digits: its own, and those of hardware and engines.

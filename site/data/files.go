@@ -29,7 +29,7 @@ func NewSet(g *view.Site, last func(name string) ([]byte, bool)) *Set {
 	s := &Set{Site: g, about: export.Describe(g.Index, &g.Config)}
 	s.last = sync.OnceValue(func() *lastSaid { return readLast(last) })
 	s.Silence()
-	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf}
+	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf, Stated: s.state}
 	return s
 }
 

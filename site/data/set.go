@@ -16,8 +16,8 @@ import (
 type Set struct {
 	*view.Site
 	said   stated
-	claims sync.Mutex       // held while said.file is made
-	last   func() *lastSaid // what the last build stated; nil is not known
+	claims func() ([]byte, error) // the file of claims
+	last   func() *lastSaid       // what the last build stated; nil is not known
 	about  export.Described
 }
 

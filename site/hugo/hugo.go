@@ -186,7 +186,7 @@ func Build(ctx context.Context, in Input, write func(name string, data []byte) e
 func (s *sink) renderAll(ctx context.Context, feed *Feed) error {
 	if len(feed.jobs) > 0 {
 		// Layouts that rendered the last site need no rehearsal.
-		if s.since == nil || !s.since.Known() {
+		if !feed.comparing() {
 			if err := rehearse(ctx, feed); err != nil {
 				return err
 			}
@@ -194,6 +194,9 @@ func (s *sink) renderAll(ctx context.Context, feed *Feed) error {
 		if err := render(ctx, feed); err != nil {
 			return err
 		}
+	}
+	if err := s.publishLate(); err != nil {
+		return err
 	}
 	if err := s.finish(); err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/fstest"
 
@@ -803,5 +804,53 @@ func TestLink(t *testing.T) {
 		if got := f.Link(test.root, test.dir, test.destination); got != test.want {
 			t.Errorf("Link(%q, %q, %q) = %q, want %q", test.root, test.dir, test.destination, got, test.want)
 		}
+	}
+}
+
+// A page that is known by its head is made once, when it is rendered, one of each kind once more to try its layout;
+// what is made of what all pages say comes behind them. The site is that of pages that were made before.
+func TestEachPageIsMadeOnce(t *testing.T) {
+	const cards = 12
+	var made atomic.Int32
+	site := func(unmade bool) map[string]string {
+		in := testInput(t)
+		list := slices.Collect(func(yield func(*page.Page) bool) {
+			for p := range in.Pages {
+				if p.Kind != "card" && !yield(p) {
+					return
+				}
+			}
+		})
+		last := card("cards/all")
+		last.Late, last.Fragments["chart"] = true, func(w io.Writer) error {
+			if n := made.Load(); unmade && n < cards {
+				t.Errorf("written when %d of %d pages are made", n, cards)
+			}
+			return text("all")(w)
+		}
+		list = append(list, last)
+		for i := range cards {
+			p := card(fmt.Sprintf("cards/c%d", i))
+			if unmade {
+				of := p
+				p = &page.Page{Path: of.Path, Kind: of.Kind, Of: of.Path,
+					Head: func() (string, page.Said) { return of.Title, of.Description },
+					Make: func() (*page.Page, error) { made.Add(1); return of, nil }}
+			}
+			list = append(list, p)
+		}
+		in.Pages = pages(list...)
+		files, _, err := build(t, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	want := site(false)
+	if diff := cmp.Diff(want, site(true)); diff != "" {
+		t.Error(diff)
+	}
+	if n := made.Load(); n != cards && n != cards+1 {
+		t.Errorf("%d pages were made %d times", cards, n)
 	}
 }

@@ -116,7 +116,7 @@ func (f *Feed) collect(ctx context.Context) error {
 	comparing.SetLimit(runtime.GOMAXPROCS(0))
 	var late []func() error // comparisons that need all pages
 	add := func(j *job, p *page.Page, err error) error {
-		if err = cmp.Or(err, ctx.Err()); err != nil || f.in.Since == nil || !f.in.Since.Known() || j.parts == nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil || !f.comparing() || j.parts == nil {
 			return err
 		}
 		compare := func() error { return f.compare(j, p) }
@@ -210,7 +210,8 @@ func (f *Feed) linked(text string) []string {
 	return paths
 }
 
-// addPage adds a generated page with its note. One that is not made yet is made where it is not that of the last build.
+// addPage adds a generated page with its note. One that is not made yet is made where it is not that of the last
+// build: when it is rendered, or here to be compared.
 func (f *Feed) addPage(p *page.Page) (*job, *page.Page, error) {
 	j := &job{path: p.Path, kind: p.Kind, make: p.Make, params: hmaps.Params{}, key: f.out.keyOf(p.Path)}
 	d := f.note(p.Path)
@@ -221,15 +222,24 @@ func (f *Feed) addPage(p *page.Page) (*job, *page.Page, error) {
 				return j, p, err
 			}
 		}
-		made, err := p.Make()
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", j, err)
+		if p.Head != nil && !f.comparing() {
+			unmade := *p
+			unmade.Title, unmade.Description = p.Head()
+			p = &unmade
+		} else {
+			made, err := p.Make()
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s: %w", j, err)
+			}
+			p = made
 		}
-		p = made
 	}
-	j.title, j.parts = p.Title, incremental.Parts{}
+	j.title, j.late, j.parts = p.Title, p.Late, incremental.Parts{}
 	return j, p, f.addMade(j, p, d)
 }
+
+// comparing says whether there is a last build to compare pages with.
+func (f *Feed) comparing() bool { return f.in.Since != nil && f.in.Since.Known() }
 
 // keep takes a page that is not made yet from the last site, where it would be made of the same.
 func (f *Feed) keep(j *job) (bool, error) {
@@ -273,10 +283,10 @@ func (f *Feed) Begin(key string) (string, error) {
 		return "", nil
 	}
 	p, err := j.make()
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", j, err)
+	if err == nil {
+		return "", j.show(p)
 	}
-	return "", j.show(p)
+	return "", f.out.fail(fmt.Errorf("%s: %w", j, err)) // Not by the layout, as Hugo would say.
 }
 
 // addDocument adds a hand-written page.

@@ -40,6 +40,8 @@ type job struct {
 	params    hmaps.Params
 	fragments map[string]page.Fragment
 	files     iter.Seq[page.File]
+	late      bool   // Page.Late: it is put together when all pages are made
+	rendered  []byte // by Hugo, of such a page
 	// written says that the page is in the site, rendered or of the last one; parts are what it is made of, nil
 	// where that cannot be said. Of is what it is made of before it is made, zero where that is not known.
 	written bool
@@ -367,7 +369,7 @@ func (s *sink) publish(name string, data []byte) error {
 	s.mu.Lock()
 	j, err := s.jobs[name], s.err
 	s.mu.Unlock()
-	if j != nil {
+	if j != nil && (!j.late || s.write == nil) {
 		defer j.hide()
 	}
 	if err != nil || s.write == nil {
@@ -376,6 +378,28 @@ func (s *sink) publish(name string, data []byte) error {
 	if j == nil {
 		return s.putAsset(name, data)
 	}
+	if j.late {
+		j.rendered = bytes.Clone(data)
+		return nil
+	}
+	return s.publishPage(j, data)
+}
+
+// publishLate puts pages together that are made of what all pages say.
+func (s *sink) publishLate() error {
+	for _, path := range slices.Sorted(maps.Keys(s.jobs)) {
+		if j := s.jobs[path]; j.rendered != nil {
+			if err := s.publishPage(j, j.rendered); err != nil {
+				return err
+			}
+			j.hide()
+		}
+	}
+	return nil
+}
+
+// publishPage writes a page that Hugo rendered.
+func (s *sink) publishPage(j *job, data []byte) error {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()

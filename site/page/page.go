@@ -14,8 +14,11 @@ type Page struct {
 	Path string
 	// Of is the digest of all that the page is made of: two pages of one path and one digest are equal. A page that
 	// has one need not be made before it is known that it is not that of the last build: until then it has a Path, a
-	// Kind and Make alone. "": it is made, and what it is made of is not known.
+	// Kind, Head and Make alone. "": it is made, and what it is made of is not known.
 	Of string
+	// Head says of a page that is not made what Title and Description it will have, so that it is made when it is
+	// rendered and not before. Nil: that is not known.
+	Head func() (title string, description Said)
 	// Kind selects the layout: layouts/<kind>.html.
 	Kind  string
 	Title string

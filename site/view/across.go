@@ -34,11 +34,17 @@ func (d *draft) acrossBlock(r *figure.Run) page.Block {
 	return page.Linked("All loads, the workloads side by side", d.Place.To(pathAcross(r), "")).Block()
 }
 
+func acrossTitle(r *figure.Run) string {
+	return r.Card.Title() + ", run " + r.ID + ": workloads side by side"
+}
+
+func acrossAbout(r *figure.Run) claim.Sentence {
+	return claim.Plain("Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.", r.ID)
+}
+
 // acrossPage sets the workloads of a large run side by side, a table a metric.
 func (g *Site) acrossPage(r *figure.Run) *draft {
-	title := r.Card.Title() + ", run " + r.ID + ": workloads side by side"
-	d := g.draft(pathAcross(r), "records", "models", title,
-		claim.Plain("Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.", r.ID))
+	d := g.draft(pathAcross(r), "records", "models", acrossTitle(r), acrossAbout(r))
 	d.view.Heading = "Workloads side by side"
 	back := d.Place.To(PathRun(r.ID), "summary")
 	if aloneOnCard(r) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -18,13 +19,11 @@ import (
 // said are the sentences that the pages of a catalog state, as a site publishes them.
 func said(t *testing.T, c *catalog.Catalog, names *settings.Names) (out []refute.Statement) {
 	t.Helper()
-	for m, err := range New(figure.NewIndex(c, names), c, Options{}).Pages() {
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, s := range m.Said {
+	g := New(figure.NewIndex(c, names), c, Options{})
+	g.Beside.Stated = func(path string, list []claim.Sentence) {
+		for _, s := range list {
 			st := figuretest.Statement(t, s)
-			st.Page = m.Page.Path
+			st.Page = path
 			st.Names = s.Names
 			for _, p := range s.Parts {
 				if p.Of != nil {
@@ -36,6 +35,11 @@ func said(t *testing.T, c *catalog.Catalog, names *settings.Names) (out []refute
 				st.Names = append(st.Names, s.Run.Hardware.Name, s.Run.EngineName())
 			}
 			out = append(out, st)
+		}
+	}
+	for _, err := range g.Pages() {
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -32,6 +33,16 @@ type comparison struct {
 	// paged says that the pair has a page of its own; any other is shown by the script of the page
 	// of comparisons.
 	paged bool
+	// judged is what verdict found, which many pages ask for.
+	judged verdict
+}
+
+// verdict is the one difference that a pair is judged by, found once.
+type verdict struct {
+	once sync.Once
+	at   compare.Row
+	of   compare.Difference
+	ok   bool
 }
 
 // Pairs of one model have pages: its first ones on two hardware configurations, and its first ones of two
@@ -216,6 +227,12 @@ func (c *comparison) main() (best *compare.Workload, m metric.ID, ok bool) {
 // verdict is the one difference that a pair is judged by: at the load where the better side
 // reaches its best.
 func (c *comparison) verdict() (at compare.Row, d compare.Difference, ok bool) {
+	v := &c.judged
+	v.once.Do(func() { v.at, v.of, v.ok = c.judge() })
+	return v.at, v.of, v.ok
+}
+
+func (c *comparison) judge() (at compare.Row, d compare.Difference, ok bool) {
 	x, m, ok := c.main()
 	if !ok {
 		return at, d, false

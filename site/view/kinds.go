@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -29,34 +30,37 @@ type kind struct {
 type making struct {
 	page func() (*draft, error)
 	// of is the digest of all that the page is made of, "" where that is not known. Where it is known, path is that of
-	// the page, kind its kind, and modified the day of the newest run on it.
+	// the page, kind its kind, modified the day of the newest run on it, and head its title and its description.
 	of, path, kind, modified string
+	head                     func() (string, page.Said)
 }
 
-// from are pages of a kind with what they are made of: about is the path of each, the digest, and the runs whose days
-// are its own.
-func from[T any](list func(*Site) []T, f func(*Site, T) *draft,
-	about func(*Site, T) (path, of string, runs []*figure.Run)) func(*Site) []making {
+// from are pages of a kind with what is known of each before it is made.
+func from[T any](list func(*Site) []T, f func(*Site, T) *draft, about func(*Site, T) making) func(*Site) []making {
 	return func(g *Site) []making {
-		out := each(list, f)(g)
-		for i, x := range list(g) {
-			path, of, runs := about(g, x)
-			out[i].path, out[i].of, out[i].modified = path, of, newest(runs...)
+		var out []making
+		for _, x := range list(g) {
+			m := about(g, x)
+			m.page = func() (*draft, error) { return f(g, x), nil }
+			out = append(out, m)
 		}
 		return out
 	}
 }
 
-func aboutModel(g *Site, m *figure.Model) (path, of string, runs []*figure.Run) {
-	return page.PathModel(m.Slug), g.origin().of(m), m.Runs()
+func aboutModel(g *Site, m *figure.Model) making {
+	return making{path: page.PathModel(m.Slug), of: g.origin().of(m), modified: newest(m.Runs()...),
+		head: func() (string, page.Said) { return g.modelTitle(m), page.Say(modelTally(m)) }}
 }
 
-func aboutCard(g *Site, c *figure.Card) (path, of string, runs []*figure.Run) {
-	return page.PathCard(c.Slug), g.OfCard(c), c.Runs
+func aboutCard(g *Site, c *figure.Card) making {
+	return making{path: page.PathCard(c.Slug), of: g.OfCard(c), modified: newest(c.Runs...),
+		head: func() (string, page.Said) { return c.Title(), page.Say(cardTally(c)) }}
 }
 
-func aboutPair(g *Site, c *comparison) (path, of string, runs []*figure.Run) {
-	return pathPair(c.Slug), g.OfRun(c.base.Run), []*figure.Run{c.base.Run, c.other.Run}
+func aboutPair(g *Site, c *comparison) making {
+	return making{path: pathPair(c.Slug), of: g.OfRun(c.base.Run), modified: newest(c.base.Run, c.other.Run),
+		head: func() (string, page.Said) { return c.title, c.description() }}
 }
 
 // kinds are all kinds of page, in the order of the site.
@@ -135,15 +139,18 @@ func (g *Site) scorecardPages() []making {
 func (g *Site) allRunPages() []making {
 	var out []making
 	for _, r := range g.Index.Runs {
-		add := func(path, kind string, f func() (*draft, error)) {
-			out = append(out, making{page: f, path: path, kind: kind, of: g.OfRun(r)})
+		add := func(path, kind, title string, about func(*figure.Run) claim.Sentence, f func() (*draft, error)) {
+			out = append(out, making{page: f, path: path, kind: kind, of: g.OfRun(r),
+				head: func() (string, page.Said) { return title, page.Say(about(r)) }})
 		}
-		add(PathRun(r.ID), "run", func() (*draft, error) { return g.runPage(r) })
+		add(PathRun(r.ID), "run", runTitle(r), runTally, func() (*draft, error) { return g.runPage(r) })
 		if len(r.Points) > maxAcross && len(acrossList(r)) > 0 {
-			add(pathAcross(r), "records", func() (*draft, error) { return g.acrossPage(r), nil })
+			add(pathAcross(r), "records", acrossTitle(r), acrossAbout,
+				func() (*draft, error) { return g.acrossPage(r), nil })
 		}
 		if g.manySources(r) {
-			add(g.pathSources(r), "records", func() (*draft, error) { return g.sourcesPage(r), nil })
+			add(g.pathSources(r), "records", sourcesTitle(r), sourcesAbout,
+				func() (*draft, error) { return g.sourcesPage(r), nil })
 		}
 	}
 	return out
@@ -156,10 +163,8 @@ type Made struct {
 	Listed bool
 	// Modified is the day of the newest run on the page, "" where it is not known.
 	Modified string
-	// Said are the sentences that the page states of numbers, once Done says that the page was made: one that has a
-	// Page.Of is made by Page.Make.
-	Said []claim.Sentence
-	Done bool
+	// stated tells Beside once what the page states.
+	stated sync.Once
 }
 
 // Pages makes all pages, one after the other, but those whose Page.Of says what they are made of. An error ends the
@@ -181,7 +186,7 @@ func (g *Site) Pages() iter.Seq2[*Made, error] {
 					m.Page = p
 				} else {
 					kind := cmp.Or(f.kind, k.name)
-					m.Page, m.Modified = &page.Page{Path: f.path, Kind: kind, Of: f.of}, f.modified
+					m.Page, m.Modified = &page.Page{Path: f.path, Kind: kind, Of: f.of, Head: f.head}, f.modified
 					m.Listed = !kindOfPage(kind).unlisted
 				}
 				m.Page.Make = func() (*page.Page, error) { return g.make(f, m) }
@@ -193,7 +198,8 @@ func (g *Site) Pages() iter.Seq2[*Made, error] {
 	}
 }
 
-// make makes a page, and at first notes in m what stands elsewhere of it.
+// make makes a page, and at first tells what it states and, where that was not known before, notes in m what stands
+// elsewhere of it.
 func (g *Site) make(f making, m *Made) (*page.Page, error) {
 	d, err := f.page()
 	if err != nil {
@@ -204,9 +210,14 @@ func (g *Site) make(f making, m *Made) (*page.Page, error) {
 		d.page.Files = charts(d.svgs, d.files, g.Options.PNG)
 	}
 	d.page.Late, d.page.Of = k.late, f.of
-	if !m.Done {
-		m.Listed, m.Modified, m.Said, m.Done = !k.unlisted, d.modified, d.said, true
-	}
+	m.stated.Do(func() {
+		if f.of == "" {
+			m.Listed, m.Modified = !k.unlisted, d.modified
+		}
+		if g.Beside.Stated != nil {
+			g.Beside.Stated(d.page.Path, d.said)
+		}
+	})
 	return d.page, nil
 }
 

@@ -56,11 +56,17 @@ func Points(runs []*figure.Run) int {
 	return n
 }
 
+func (g *Site) modelTitle(m *figure.Model) string { return g.titled(m.Name, "model") }
+
+// modelTally says on how much hardware a model was measured.
+func modelTally(m *figure.Model) claim.Sentence {
+	return claim.NewTally(claim.SameModel, m.Runs()...).Name(m.Name).Say(" measured on ").
+		Much(claim.HardwareCount, "hardware configuration").Say(".").Sentence()
+}
+
 // modelPage is one model across hardware and engine versions.
 func (g *Site) modelPage(m *figure.Model) *draft {
-	d := g.draft(page.PathModel(m.Slug), "model", "models", g.titled(m.Name, "model"),
-		claim.NewTally(claim.SameModel, m.Runs()...).Name(m.Name).Say(" measured on ").
-			Much(claim.HardwareCount, "hardware configuration").Say(".").Sentence())
+	d := g.draft(page.PathModel(m.Slug), "model", "models", g.modelTitle(m), modelTally(m))
 	d.view.Heading = m.Name + " across hardware"
 	if len(m.Cards) == 1 {
 		d.view.Heading = m.Name

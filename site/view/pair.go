@@ -12,19 +12,32 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
+// about says what a pair is of.
+func (c *comparison) about() claim.Sentence { return claim.Plain(c.title+".", c.title) }
+
+// description is what the page of a pair leads with: what it comes to, where it comes to anything.
+func (c *comparison) description() (said page.Said) {
+	at, e, ok := c.verdict()
+	if !ok {
+		return page.Say(c.about())
+	}
+	for _, s := range c.outcome(at, e) {
+		said = said.And(page.Say(s))
+	}
+	return said
+}
+
 // pairPage holds two runs side by side.
 func (g *Site) pairPage(c *comparison) *draft {
-	about := c.title + "."
 	at, e, ok := c.verdict()
-	d := g.draft(pathPair(c.Slug), "compare", "compare", c.title, claim.Plain(about, c.title))
+	d := g.draft(pathPair(c.Slug), "compare", "compare", c.title, c.about())
 	d.modified = newest(c.base.Run, c.other.Run)
 	d.view.Crumbs = []page.Link{{Text: "Compare", Href: d.Place.To(PathCompare, "")},
 		{Text: c.of, Href: d.Place.To(c.ofPath, "")}, {Text: c.otherName + " against " + c.baseName}}
 	if ok {
-		if each, has := c.perAccelerator(at); has {
-			d.view.Lede = d.lede(each, nil)
+		for _, s := range c.outcome(at, e) {
+			d.view.Lede = d.view.Lede.And(d.lede(s, nil))
 		}
-		d.view.Lede = d.view.Lede.And(d.lede(c.difference(at, e, true), nil))
 		d.page.Description = d.view.Lede
 	}
 	diff := c.runs.WithParameters(g.Arguments).Parameters

@@ -157,6 +157,14 @@ func (c *comparison) answer(l compare.Row, e compare.Difference) claim.Sentence 
 	return s.Say("; %s", certainty).Sentence()
 }
 
+// outcome is what a pair comes to at a load: for each accelerator where that can be told, and on the whole.
+func (c *comparison) outcome(l compare.Row, e compare.Difference) (list []claim.Sentence) {
+	if each, ok := c.perAccelerator(l); ok {
+		list = append(list, each)
+	}
+	return append(list, c.difference(l, e, true))
+}
+
 // perAccelerator says how sides with different numbers of accelerators compare for each of them; ok is false
 // where a number is assumed or no throughput was measured.
 func (c *comparison) perAccelerator(l compare.Row) (s claim.Sentence, ok bool) {

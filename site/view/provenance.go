@@ -168,11 +168,13 @@ func AttributeLabel(k string) string {
 	return page.Upper(s)
 }
 
+func sourcesTitle(r *figure.Run) string { return r.Card.Title() + ", run " + r.ID + ": source files" }
+
+func sourcesAbout(r *figure.Run) claim.Sentence { return readFrom(r, "run "+r.ID) }
+
 // sourcesPage lists the source files of a run of many.
 func (g *Site) sourcesPage(r *figure.Run) *draft {
-	title := r.Card.Title() + ", run " + r.ID + ": source files"
-	d := g.draft(g.pathSources(r), "records", "models", title,
-		readFrom(r, "run "+r.ID))
+	d := g.draft(g.pathSources(r), "records", "models", sourcesTitle(r), sourcesAbout(r))
 	d.view.Heading = "Source files"
 	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "provenance")},
 		page.Link{Text: "source files"})

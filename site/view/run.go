@@ -11,18 +11,23 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
+// runName is what a run is called: as its card is, and by its own name where it has one.
+func runName(r *figure.Run) string {
+	if r.Named {
+		return r.Card.Title() + ", " + r.Series
+	}
+	return r.Card.Title()
+}
+
+func runTitle(r *figure.Run) string { return runName(r) + ", run " + r.ID }
+
 func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	raw, err := g.rawRecords(r)
 	if err != nil {
 		return nil, err
 	}
-	title := r.Card.Title()
-	name := title
-	if r.Named {
-		name += ", " + r.Series
-	}
-	d := g.draft(PathRun(r.ID), "run", "models", name+", run "+r.ID, runTally(r))
-	d.view.Heading = name
+	d := g.draft(PathRun(r.ID), "run", "models", runTitle(r), runTally(r))
+	d.view.Heading = runName(r)
 	d.view.Crumbs = []page.Link{
 		{Text: "Models", Href: d.Place.To(page.PathModels, "")},
 		{Text: r.Model.Name, Href: d.Place.To(page.PathModel(r.Model.Slug), "")},

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -137,6 +138,9 @@ type Beside struct {
 	Dataset page.Fragment
 	// Badges are those of a card; nil for none.
 	Badges func(*figure.Card) []Badge
+	// Stated is told the sentences of numbers that a page states, when it is made for the first time, by several at
+	// once; nil asks for none.
+	Stated func(path string, said []claim.Sentence)
 }
 
 // Download is a file of the data page, with what it is in words.
