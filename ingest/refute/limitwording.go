@@ -1,6 +1,9 @@
 package refute
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 func (f facts) frontier(Statement) wording {
 	var all []wording
@@ -58,6 +61,20 @@ func (l limit) label(id string) wording {
 	return where(strings.Contains(label, " "), say(strings.ToLower(label[:1])+label[1:]), say(label))
 }
 
+// saidOnce are the limits that a page says once for all its sentences.
+var saidOnce = map[string]string{
+	"rankings/chat":            "TTFT p99 ≤ 2\u202fs, TPOT p99 ≤ 50\u202fms, errors ≤ 1\u202f%",
+	"rankings/code-completion": "TTFT p99 ≤ 500\u202fms, TPOT p99 ≤ 20\u202fms, errors ≤ 1\u202f%",
+	"rankings/batch":           "errors ≤ 1\u202f%",
+}
+
+// within reads the limits of a claim behind a load, or nothing where the page says these.
+func (f facts) within(page string) wording {
+	held := f.limitsHeld()
+	unsaid := where(slices.Contains(held(saidOnce[page]), ""), say(""), nothing())
+	return either(unsaid, says(" within %", held))
+}
+
 // limitsHeld reads the limits of a claim.
 func (f facts) limitsHeld() wording {
 	for _, r := range f.Relations {
@@ -87,11 +104,11 @@ func (f facts) of(name string) (out []int) {
 	return out
 }
 
-func (f facts) use(Statement) wording {
+func (f facts) use(s Statement) wording {
 	keeps := f.of("keeps")
 	best := keeps[0]
 	n := f.Of[best]
-	w := says("%: % tok/s%% within %, %.", f.called(best), f.rate(best), n.each(), n.behind(), f.limitsHeld(),
+	w := says("%: % tok/s%%%, %.", f.called(best), f.rate(best), n.each(), n.afterwards(), f.within(s.Page),
 		either(n.among(), f.toolBehind(best)))
 	broken := f.many("breaks")
 	if len(keeps) == 1 {

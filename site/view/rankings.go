@@ -174,7 +174,7 @@ const mostAnswers = 12
 func (d *draft) answers(p figure.SLOPreset, list []*ranked) {
 	var says []page.Sentence
 	for _, r := range list {
-		s, ok := takeFor(p, r)
+		s, ok := takeFor(r, p.Limits.Words())
 		if !ok || len(says) == mostAnswers {
 			continue
 		}
@@ -185,7 +185,9 @@ func (d *draft) answers(p figure.SLOPreset, list []*ranked) {
 		says = append(says, page.Sentence{Topic: r.model.Name, Parts: withLinks(d.stated(s), names)})
 	}
 	if len(says) > 0 {
-		d.section("answers", "Which one to take", page.Block{Says: says})
+		d.section("answers", "Which one to take", page.Paragraph("Output throughput at the highest measured load that keeps "+
+			page.Glue(p.Limits.Words())+". Where other statistics had to be judged, the sentence names them."),
+			page.Block{Says: says})
 	}
 }
 

@@ -51,7 +51,7 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 		if len(r.rows) == 0 {
 			continue
 		}
-		if s, ok := takeFor(p, r); ok {
+		if s, ok := takeFor(r, ""); ok {
 			say(p.Name, s)
 			if !saved {
 				saved, saving = true, func() { takeSaving(p, r, say) }
@@ -117,8 +117,9 @@ func kept(row figure.SLORow) claim.Number {
 	return n
 }
 
-// takeFor is the best hardware for a use, and what comes next; ok is false where no throughput of it is known.
-func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
+// takeFor is the best hardware within the limits of a use and what comes next; ok is false where no throughput of it is
+// known. Limits that the page says for all its sentences are not repeated: said is their text, or "".
+func takeFor(r *ranked, said string) (s claim.Sentence, ok bool) {
 	if r.passes == 0 || r.rows[0].Throughput == nil {
 		return s, false
 	}
@@ -145,7 +146,7 @@ func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	}
 	c.Calls(refs[0], best.Card.Hardware.Name).Run(refs[0]).Say(": ").Cite(refs[0], "%s%s",
 		metric.Format(c.Numbers[refs[0]].Is()), unit).
-		Say("%s within %s, %s.", atLoad(best.Point), figure.HeldWords(best.Held), r.title)
+		Say("%s, %s.", placed(best.Point)+limitsBut(best.Held, said), r.title)
 	if r.passes == 1 {
 		if r.fails > 0 && breaking(c, r) == r.fails {
 			c.Say(" No other that was measured keeps the limits.")
@@ -157,6 +158,14 @@ func takeFor(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 		c.Makes(claim.Fails, float64(n)).Say(" %s them at no load.", metric.Plural(n, "other keeps", "others keep"))
 	}
 	return c.Sentence(), true
+}
+
+// limitsBut are limits behind a load, "" where they are those that were said.
+func limitsBut(held []figure.Held, said string) string {
+	if words := figure.HeldWords(held); words != said {
+		return " within " + words
+	}
+	return ""
 }
 
 // breaking adds the rows that keep the limits of the best row at no load to a claim, and says how many they are.
@@ -215,8 +224,8 @@ func takeNext(c *claim.Stated, r *ranked, each []claim.Ref) {
 	c.Say(".")
 }
 
-// atLoad is a load behind a number: " at 8 parallel requests", ", all requests at once".
-func atLoad(p *catalog.Point) string {
+// placed is a load behind a name or a number: " at 8 parallel requests", ", all requests at once".
+func placed(p *catalog.Point) string {
 	s := figure.LoadPhrase(p)
 	switch {
 	case s == "":
@@ -224,11 +233,8 @@ func atLoad(p *catalog.Point) string {
 	case strings.HasPrefix(s, "at "):
 		return " " + s
 	}
-	return ", " + s + ","
+	return ", " + s
 }
-
-// placed is a load behind a name: " at 8 parallel requests", ", all requests at once".
-func placed(p *catalog.Point) string { return strings.TrimSuffix(atLoad(p), ",") }
 
 // spaced is a text with a space before it; "" stays.
 func spaced(s string) string {
