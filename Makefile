@@ -7,7 +7,7 @@ CORPUS  ?=
 export CGO_ENABLED ?= 0
 
 .PHONY: all help site ingest serve example reader check test fmt typecheck actions docs newformat lines same conformance \
-	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table scores-table foreign beam beam-bench clean FORCE
+	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table scores-table foreign beam beam-bench clean
 
 all: site
 
@@ -15,8 +15,8 @@ all: site
 help:
 	@awk '/^## / {does = substr($$0, 4); next} does && /^[a-z0-9-]+:/ {sub(/:.*/, ""); printf "make %-15s %s\n", $$0, does} {does = ""}' Makefile
 
-# The program. go build is itself incremental, so it is always asked.
-$(BIN): FORCE
+# The program, with the readers for browsers in it. go build is itself incremental, so it is always asked.
+$(BIN): reader
 	@mkdir -p bin
 	$(GO) build -trimpath -o $@ ./cmd/inferdex
 
@@ -33,11 +33,11 @@ ingest: $(BIN)
 serve: $(BIN)
 	$(BIN) serve
 
-# The readers of formats for browsers, in bin/reader/. Nothing but Go compiles them: twenty seconds the first time,
-# three when nothing changed.
+# The readers of formats for browsers, which become part of the program: pages read the files that are dropped on them.
+# Nothing but Go compiles them: twenty seconds the first time, three when nothing changed.
 ## compile the readers of formats to WebAssembly
 reader:
-	$(GO) run ./cmd/reader/build bin/reader
+	@$(GO) run ./cmd/reader/build site/reader/built
 
 ## formatting, vet, staticcheck and all tests
 check:
@@ -203,4 +203,4 @@ torture:
 
 ## remove what make wrote
 clean:
-	rm -rf bin public .inferdex .e2e example screenshots
+	rm -rf bin public .inferdex .e2e example screenshots site/reader/built/*.gz site/reader/built/*.js

@@ -75,6 +75,7 @@ var mayImport = []struct {
 	{"site/e2e", nil}, // tests only, which run the program as it is
 	{"site/incremental", []string{"site/page"}},
 	{"site/look", nil},
+	{"site/reader", nil},
 	{"site/publish", nil},
 	{"site/check", nil},
 	{"site/selfcontained", nil},

@@ -25,6 +25,7 @@ import (
 	"github.com/inferdex/inferdex/site/hugo"
 	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/publish"
+	"github.com/inferdex/inferdex/site/reader"
 	"github.com/inferdex/inferdex/site/view"
 )
 
@@ -230,6 +231,9 @@ func (a *app) options(conf *settings.Config, f buildFlags, content []fs.FS) (o v
 	if o.Published, err = a.published(); err != nil {
 		return o, err
 	}
+	if o.Reader, err = a.reader(); err != nil {
+		return o, err
+	}
 	written, err := hugo.Documents(content)
 	for _, d := range written {
 		o.Written = append(o.Written, d.Path)
@@ -240,6 +244,19 @@ func (a *app) options(conf *settings.Config, f buildFlags, content []fs.FS) (o v
 				Versions: x.Doc.Versions, Files: x.Doc.Files, Reads: x.Doc.Reads, Unknown: x.Doc.Unknown})
 	}
 	return o, err
+}
+
+// reader is what browsers read files with, by the names of the catalog; nil where the program was built without it.
+func (a *app) reader() (*view.Reader, error) {
+	module, starter, ok := reader.Built()
+	if !ok {
+		return nil, nil
+	}
+	names, err := reader.PackNames(ownData(), folder(a.path(dataDir)))
+	if err != nil {
+		return nil, err
+	}
+	return &view.Reader{Module: module, Starter: starter, Names: names}, nil
 }
 
 // later is a sequence of a site that is made when the sequence is asked for.

@@ -55,13 +55,18 @@ func (a *app) config() (*settings.Config, error) {
 // names reads the names of models, accelerators and engines: the program's own, and over them
 // the catalog's. A mistake in a file costs the entry it stands in.
 func (a *app) names() *settings.Names {
+	n, diags := settings.LoadNames(ownData(), folder(a.path(dataDir)))
+	a.diagnose(diags)
+	return n
+}
+
+// ownData is the folder of data that the program carries.
+func ownData() fs.FS {
 	own, err := fs.Sub(inferdex.Files, dataDir)
 	if err != nil {
 		panic(err) // the files are part of the program
 	}
-	n, diags := settings.LoadNames(own, folder(a.path(dataDir)))
-	a.diagnose(diags)
-	return n
+	return own
 }
 
 func (a *app) diagnose(diags []settings.Diagnostic) {

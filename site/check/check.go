@@ -23,8 +23,20 @@ import (
 )
 
 // Policy is the content security policy that every page states first in its head.
-const Policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-	"connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"
+const Policy = policyBegin + policyEnd
+
+// ReaderPolicy is that of pages that read files of their readers, [ReaderPages]: they run WebAssembly, in a worker made
+// of a blob, because such a worker is held by the policy of its page and one with an address is not.
+const ReaderPolicy = policyBegin + " 'wasm-unsafe-eval'; worker-src blob:" + policyEnd
+
+const (
+	policyBegin = "default-src 'none'; script-src 'self'"
+	policyEnd   = "; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; " +
+		"form-action 'none'"
+)
+
+// ReaderPages are the pages that may state ReaderPolicy.
+var ReaderPages = []string{"check/index.html"}
 
 // Options say what the tree alone does not. The zero value checks a site without a base URL
 // against the default limits.
@@ -50,8 +62,11 @@ type Limits struct {
 	CardHTML int64
 	// CSS bounds the style sheets of one page, gzipped.
 	CSS int64
-	// Script bounds the scripts of one page, gzipped; CompareScript those of compare/index.html.
-	Script, CompareScript int64
+	// Script bounds the scripts of one page, gzipped; CompareScript those of compare/index.html, ReaderScript those of
+	// another page that reads files.
+	Script, CompareScript, ReaderScript int64
+	// Reader bounds the program that reads files, which is loaded when one is chosen.
+	Reader int64
 	// Nodes is the number of elements that a page must stay below.
 	Nodes int64
 	// Loaded bounds each file that a page loads, and each page, as it is on the disk.
@@ -68,6 +83,8 @@ var DefaultLimits = Limits{
 	CSS:           12 << 10,
 	Script:        10 << 10,
 	CompareScript: 40 << 10,
+	ReaderScript:  16 << 10,
+	Reader:        5 << 20,
 	Nodes:         15_000,
 	Loaded:        1 << 20,
 	Site:          1 << 30,

@@ -107,6 +107,15 @@ func chooses(fragment string) edit {
 // replace changes the subject.
 func replace(old, with string) edit { return replaceIn(subject, old, with) }
 
+// reads makes a page of that policy.
+func reads(name, policy string) edit {
+	return func(t *testing.T, fsys fstest.MapFS) {
+		text := strings.NewReplacer(Policy, policy, "compare/", "check/", "<title>", "<title>Reads ").
+			Replace(string(fsys["compare/index.html"].Data))
+		write(name, text)(t, fsys)
+	}
+}
+
 func replaceIn(name, old, with string) edit {
 	return func(t *testing.T, fsys fstest.MapFS) {
 		t.Helper()
@@ -308,7 +317,9 @@ var cases = []struct {
 			both(replace(csp, ""), body(csp)),
 		},
 	},
-	{"csp-policy", nil, []edit{replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")}},
+	{"csp-policy", []edit{reads("check/index.html", ReaderPolicy), reads("check/index.html", Policy)},
+		[]edit{replace("script-src 'self'", "script-src 'self' 'unsafe-inline'"), replace(Policy, ReaderPolicy),
+			reads("check/index.html", ReaderPolicy+"; frame-src *")}},
 	{
 		"inline-script",
 		[]edit{

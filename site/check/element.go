@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -193,7 +194,7 @@ func (z *scanner) meta(parent *element) {
 		if parent == nil || parent.name != "head" || parent.children != 1 {
 			z.add("csp-first", "the policy stands behind another element; put it first in the head")
 		}
-		if content != Policy {
+		if content != Policy && (content != ReaderPolicy || !slices.Contains(ReaderPages, z.f.name)) {
 			z.add("csp-policy", "the policy is %q, not %q", content, Policy)
 		}
 	case "refresh":

@@ -105,7 +105,11 @@ func (s *site) judge(files []*file) *Report {
 			f.add(0, "file-size", "the file has %s, more than the %s that a repository takes", size(n), size(s.limits.File))
 		}
 		if v.loaded[f.name] {
-			v.budgets.judge(f, "budget-loaded", "", s.size[f.name], s.limits.Loaded, size,
+			limit := s.limits.Loaded
+			if strings.HasSuffix(f.name, ".wasm.gz") {
+				limit = s.limits.Reader
+			}
+			v.budgets.judge(f, "budget-loaded", "", s.size[f.name], limit, size,
 				"in one file that a page loads")
 		}
 		r.Findings = append(r.Findings, f.findings...)
@@ -189,8 +193,11 @@ func (v *survey) page(f *file) {
 	}
 	v.budgets.judge(f, "budget-css", sheets, css, v.limits.CSS, size, "style sheets gzipped: "+sheets)
 	limit := v.limits.Script
-	if f.name == "compare/index.html" {
+	switch {
+	case f.name == "compare/index.html":
 		limit = v.limits.CompareScript
+	case slices.Contains(ReaderPages, f.name):
+		limit = v.limits.ReaderScript
 	}
 	v.budgets.judge(f, "budget-script", fmt.Sprint(scripts, limit), script, limit, size, "scripts gzipped: "+scripts)
 }

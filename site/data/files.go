@@ -41,7 +41,7 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 		all := func(files []page.File) bool {
 			return !slices.ContainsFunc(files, func(f page.File) bool { return !send(f) })
 		}
-		if !all(g.limitsFiles()) || !all(g.apiFiles()) || !g.shardFiles(send) {
+		if !all(g.ReaderFiles()) || !all(g.limitsFiles()) || !all(g.apiFiles()) || !g.shardFiles(send) {
 			return
 		}
 		for _, r := range g.Index.Runs {

@@ -86,6 +86,7 @@ func (g *Set) writeSearch(w io.Writer) error {
 	add("Methodology", "formulas how computed", page.PathMethodology, "")
 	add("Glossary", "terms definitions", page.PathGlossary, "")
 	add("Formats", "tools files read", page.PathFormats, "")
+	add("Try a file", "check drop read validate upload own results", view.PathCheck, "")
 	for _, m := range metric.All() {
 		add(m.Label, m.Long+" "+string(m.ID)+" metric", page.PathMethodology, "metric-"+view.IdOf(m.ID))
 	}

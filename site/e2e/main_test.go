@@ -205,11 +205,14 @@ func needModules(t *testing.T) string {
 	return dir
 }
 
-// program builds inferdex once.
+// program builds inferdex once, with the readers for browsers in it.
 var program = sync.OnceValues(func() (string, error) {
 	name := filepath.Join(scratch, "inferdex")
 	if runtime.GOOS == "windows" {
 		name += ".exe"
+	}
+	if err := command(root, "go", "run", "./cmd/reader/build", "site/reader/built"); err != nil {
+		return "", err
 	}
 	return name, command(root, "go", "build", "-trimpath", "-o", name, "./cmd/inferdex")
 })

@@ -90,7 +90,11 @@ func (b *tab) event(ev any) {
 		}
 		fault("console.%s: %s", e.Type, strings.Join(said, " "))
 	case *runtime.EventExceptionThrown:
-		fault("exception: %s", e.ExceptionDetails.Text)
+		text := e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			text += " " + e.ExceptionDetails.Exception.Description
+		}
+		fault("exception: %s", text)
 	case *audits.EventIssueAdded:
 		d, _ := json.Marshal(e.Issue.Details)
 		if strings.Contains(string(d), "FormEmptyIdAndNameAttributesForInputError") {
@@ -116,6 +120,7 @@ func (b *tab) event(ev any) {
 // within reports whether an address that a document asks for is of its site. On a busy machine the page that was open
 // before this one may ask late.
 func (b *tab) within(address, document string) bool {
+	address = strings.TrimPrefix(address, "blob:") // what a page of the site made itself
 	if b.former != "" && strings.HasPrefix(document, b.former) {
 		return strings.HasPrefix(address, b.former)
 	}

@@ -159,6 +159,27 @@ type ReportView struct {
 	Pagers []Pager `json:"pagers,omitempty"`
 }
 
+// CheckView is the page that reads files of its readers.
+type CheckView struct {
+	ReportView
+	// Reader is what reads them; nil where there is none.
+	Reader *Reader `json:"reader,omitempty"`
+}
+
+// Reader is what a browser reads files with. Module, Starter and Names are addresses of what it loads, Formats that of
+// the page of formats.
+type Reader struct {
+	Module  string `json:"module"`
+	Starter string `json:"starter"`
+	Names   string `json:"names"`
+	Formats string `json:"formats"`
+	// Size is that of the module, for readers.
+	Size string `json:"size"`
+	// Most is how many bytes all files may have together, Patience how many seconds may pass without a sign of life.
+	Most     string `json:"most"`
+	Patience string `json:"patience"`
+}
+
 // HomeView is the scorecard of one class of workload. On the home page it is the class with most
 // cells, and sections follow; Columns are set side by side where there is room.
 type HomeView struct {

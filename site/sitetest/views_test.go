@@ -138,6 +138,7 @@ var kinds = []struct {
 	{"data", "data", func() any { return new(page.ReportView) }},
 	{"methodology", "about/methodology", func() any { return new(page.ReportView) }},
 	{"formats", "about/formats", func() any { return new(page.ReportView) }},
+	{"check", "check", func() any { return new(page.CheckView) }},
 }
 
 // TestEveryLeafIsShown renders each kind of page from a view whose every leaf is a word of its
@@ -225,7 +226,8 @@ func TestHostileViewsStayText(t *testing.T) {
 				continue
 			}
 			if tok.Data == "script" && len(tok.Attr) == 2 &&
-				(strings.Contains(tok.Attr[0].Val, "js/site.") || strings.Contains(tok.Attr[0].Val, "js/compare.")) {
+				(strings.Contains(tok.Attr[0].Val, "js/site.") || strings.Contains(tok.Attr[0].Val, "js/compare.") ||
+					strings.Contains(tok.Attr[0].Val, "js/check.")) {
 				continue // the site's own
 			}
 			if tok.Data == "script" || tok.Data == "img" {

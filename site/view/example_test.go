@@ -43,5 +43,6 @@ func ExampleSite_Pages() {
 	// data Data
 	// about/methodology Methodology
 	// about/formats Formats
+	// check Try a file
 	// 404.html Page not found
 }

@@ -90,6 +90,7 @@ var kinds = []kind{
 	{name: "unidentified", pages: (*Site).unidentifiedPages},
 	{name: "methodology", pages: one((*Site).methodologyPage)},
 	{name: "formats", pages: one((*Site).formatsPage)},
+	{name: "check", pages: one((*Site).checkPage)},
 	{name: "notfound", unlisted: true, pages: one((*Site).notFoundPage)},
 }
 

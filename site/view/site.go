@@ -65,7 +65,7 @@ func New(ix *figure.Index, c *catalog.Catalog, o Options) *Site {
 // every site is called the same.
 func (g *Site) titled(name, kind string) string {
 	if g.names[name] > 1 || slices.Contains([]string{"Models", "Hardware", "Engines", "Runs", "Compare", "Rankings",
-		"Data", "Methodology", "Formats", "Not recorded", "Page not found", g.Title()}, name) {
+		"Data", "Methodology", "Formats", "Try a file", "Not recorded", "Page not found", g.Title()}, name) {
 		return name + " (" + kind + ")"
 	}
 	return name
@@ -107,6 +107,8 @@ type Options struct {
 	NoPreviews bool
 	// PNG writes each chart's file as PNG too.
 	PNG bool
+	// Reader is what a browser reads files with; nil where the program has none.
+	Reader *Reader
 	// SelfContained makes a page for a file of its own: what stands beside it on a site stands on it. See
 	// [Site.Report].
 	SelfContained bool

@@ -1,0 +1,81 @@
+// The worker of the page that reads files: loads the readers once, then runs them for each choice of files. It is a
+// script of its own, made of this file, behind the script of Go that starts its programs.
+
+namespace reader {
+  interface Job {
+    module: string;
+    names: string;
+    files: { name: string; file: File }[];
+    most: number;
+  }
+
+  // Go is made by the script that lies before this one. What it prints is for developers of Go programs.
+  interface Started {
+    importObject: WebAssembly.Imports;
+    run(instance: WebAssembly.Instance): Promise<void>;
+    exit(code: number): void;
+  }
+  const worker = self as unknown as Worker & { Go: new () => Started; fs: { writeSync(fd: number, b: Uint8Array): number } };
+  worker.fs.writeSync = (_, b) => b.length;
+
+  const tell = (message: object) => worker.postMessage(message);
+
+  /** loaded is a file of the site; progress is told of it where its size is known. */
+  async function loaded(address: string, progress: boolean): Promise<Uint8Array<ArrayBuffer>> {
+    const answer = await fetch(address);
+    if (!answer.ok || !answer.body) throw new Error(`${answer.status} ${answer.statusText}`);
+    const parts: Uint8Array<ArrayBuffer>[] = [];
+    let bytes = 0;
+    for (const r = answer.body.getReader(); ; ) {
+      const { done, value } = await r.read();
+      if (done) break;
+      parts.push(value);
+      bytes += value.length;
+      if (progress) tell({ loading: bytes });
+    }
+    return new Uint8Array(await new Blob(parts).arrayBuffer());
+  }
+
+  /** compiled is the module; some servers unpack it on the way. */
+  async function compiled(address: string): Promise<WebAssembly.Module> {
+    const data = await loaded(address, true);
+    if (data[0] !== 0x1f) return WebAssembly.compile(data);
+    const plain = new Blob([data]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return WebAssembly.compile(await new Response(plain).arrayBuffer());
+  }
+
+  let ready: Promise<[WebAssembly.Module, Uint8Array]> | undefined;
+
+  async function run(job: Job): Promise<void> {
+    let module: WebAssembly.Module, names: Uint8Array;
+    try {
+      [module, names] = await (ready ??= Promise.all([compiled(job.module), loaded(job.names, false)]));
+    } catch (e) {
+      return tell({ failed: "load", why: String(e) });
+    }
+    const files: { name: string; bytes: Uint8Array }[] = [];
+    try {
+      for (const { name, file } of job.files) files.push({ name, bytes: new Uint8Array(await file.arrayBuffer()) });
+    } catch (e) {
+      return tell({ failed: "file", why: String(e) });
+    }
+    let said = false;
+    (self as any).inferdexReader = {
+      files,
+      names,
+      limits: { member: job.most, unpacked: job.most },
+      progress: (files: number, bytes: number) => tell({ reading: files, bytes }),
+      done(report: string, error: string) {
+        said = true;
+        tell(error ? { failed: "report", why: error } : { report: JSON.parse(report) });
+      },
+    };
+    const go = new worker.Go();
+    go.exit = () => {};
+    // A program without memory ends, by itself or by what the browser throws.
+    await WebAssembly.instantiate(module, go.importObject).then((i) => go.run(i)).catch(() => {});
+    if (!said) tell({ failed: "memory" });
+  }
+
+  worker.onmessage = (e: MessageEvent<Job>) => void run(e.data);
+}
