@@ -16,11 +16,16 @@ type Checker struct {
 	curves map[*catalog.Run][]*curve
 	// recorded are the words that runs record.
 	recorded map[*catalog.Run]map[string]bool
+	// said are what runs state, by what it is, and groups the listed runs by what they share and their ids.
+	said   map[string]map[*catalog.Run]string
+	groups map[string]map[string]map[string]*catalog.Run
 }
 
 // New returns a checker for a catalog.
 func New(c *catalog.Catalog) *Checker {
-	k := &Checker{map[string]*catalog.Run{}, map[*catalog.Run][]*curve{}, map[*catalog.Run]map[string]bool{}}
+	k := &Checker{runs: map[string]*catalog.Run{}, curves: map[*catalog.Run][]*curve{},
+		recorded: map[*catalog.Run]map[string]bool{}, said: map[string]map[*catalog.Run]string{},
+		groups: map[string]map[string]map[string]*catalog.Run{}}
 	for _, r := range c.Runs {
 		k.runs[r.ID] = r
 	}

@@ -61,7 +61,7 @@ func tally(k *Checker, s Statement) error {
 	if err := k.whole(c, runs, in); err != nil {
 		return err
 	}
-	if err := c.resolved(runs); err != nil {
+	if err := c.resolved(k, runs); err != nil {
 		return err
 	}
 	for _, n := range c.Counts {
@@ -163,7 +163,7 @@ func (c tallyClaim) recount(k *Checker, what string, runs []*catalog.Run) (int, 
 			return 0, fmt.Errorf("nobody can count %q", what)
 		case c.Runs[i].By[what] != "":
 			different[c.Runs[i].By[what]] = true
-		case words[what](r) != "" && what != "versions":
+		case k.word(what, r) != "" && what != "versions":
 			return 0, fmt.Errorf("run %q states %s, and is of none", r.ID, what)
 		}
 	}
@@ -227,15 +227,15 @@ func machine(r *catalog.Run) string {
 }
 
 // resolved holds what runs are counted as against their own words: equal words are one thing, and no words none.
-func (c tallyClaim) resolved(runs []*catalog.Run) error {
-	for what, of := range words {
+func (c tallyClaim) resolved(k *Checker, runs []*catalog.Run) error {
+	for what := range words {
 		one := map[string]string{}
 		for i, r := range runs {
 			key, counted := c.Runs[i].By[what]
 			if !counted {
 				continue
 			}
-			w := strings.ToLower(of(r))
+			w := strings.ToLower(k.word(what, r))
 			if known, seen := one[w]; w == "" || seen && known != key {
 				return fmt.Errorf("run %q says %q and is counted among the %s as %q", r.ID, w, what, key)
 			}
@@ -251,48 +251,92 @@ func scoresOnly(r *catalog.Run) bool {
 		!slices.ContainsFunc(r.Figures, func(f catalog.Figure) bool { return f.Score == nil })
 }
 
+// kin is what runs share by which a tally is of them: the words that are equal.
+var kin = map[string][]string{"model": {"models"}, "card": {"models", "hardware"}, "accelerator": {"accelerators"},
+	"engine": {"engines"}}
+
 // whole holds the runs of a tally against the others of the catalog: none that it is of may be missing.
 func (k *Checker) whole(c tallyClaim, runs []*catalog.Run, in map[*catalog.Run]bool) error {
-	listed := func(r *catalog.Run) bool {
-		return words["models"](r) != "" && words["hardware"](r) != "" && !scoresOnly(r)
-	}
-	shared := map[string][]string{"model": {"models"}, "card": {"models", "hardware"}, "accelerator": {"accelerators"},
-		"engine": {"engines"}}[c.Of]
-	same := func(r *catalog.Run) string {
-		key := ""
-		for _, what := range shared {
-			key += strings.ToLower(words[what](r)) + "\x00"
+	missing := func(of func(*catalog.Run) bool, among map[string]*catalog.Run) error {
+		for _, r := range among {
+			if !in[r] && of(r) {
+				return fmt.Errorf("run %q is one of them and is not counted", r.ID)
+			}
 		}
-		return key
+		return nil
+	}
+	switch c.Of {
+	case "all":
+		return missing(func(*catalog.Run) bool { return true }, k.runs)
+	case "listed":
+		return missing(k.listed, k.runs)
+	case "unlisted":
+		for r := range in {
+			if k.listed(r) {
+				return fmt.Errorf("run %q states model and hardware", r.ID)
+			}
+		}
+		return missing(func(r *catalog.Run) bool { return !k.listed(r) && !scoresOnly(r) }, k.runs)
+	case "chosen":
+		return nil
+	}
+	if kin[c.Of] == nil {
+		return fmt.Errorf("nobody knows the runs %q", c.Of)
 	}
 	keys := map[string]bool{}
 	for _, r := range runs {
-		keys[same(r)] = true
+		keys[k.shared(c.Of, r)] = true
 	}
-	for _, r := range k.runs {
-		belongs := false
-		switch c.Of {
-		case "all":
-			belongs = true
-		case "listed":
-			belongs = listed(r)
-		case "unlisted":
-			belongs = !listed(r) && !scoresOnly(r)
-			if in[r] && listed(r) {
-				return fmt.Errorf("run %q states model and hardware", r.ID)
-			}
-		case "chosen":
-		default:
-			if shared == nil {
-				return fmt.Errorf("nobody knows the runs %q", c.Of)
-			}
-			belongs = listed(r) && keys[same(r)]
-		}
-		if belongs && !in[r] {
-			return fmt.Errorf("run %q is one of them and is not counted", r.ID)
+	for key := range keys {
+		if err := missing(func(*catalog.Run) bool { return true }, k.grouped(c.Of)[key]); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// listed reports whether a run states model and hardware, and measured how fast they are.
+func (k *Checker) listed(r *catalog.Run) bool {
+	return k.word("models", r) != "" && k.word("hardware", r) != "" && !scoresOnly(r)
+}
+
+// word is what a run states of one of words.
+func (k *Checker) word(what string, r *catalog.Run) string {
+	if k.said[what] == nil {
+		k.said[what] = map[*catalog.Run]string{}
+	}
+	said, known := k.said[what][r]
+	if !known {
+		said = words[what](r)
+		k.said[what][r] = said
+	}
+	return said
+}
+
+// shared are the words of a run by which a tally is of it.
+func (k *Checker) shared(of string, r *catalog.Run) (key string) {
+	for _, what := range kin[of] {
+		key += strings.ToLower(k.word(what, r)) + "\x00"
+	}
+	return key
+}
+
+// grouped are the listed runs of the catalog by what they share.
+func (k *Checker) grouped(of string) map[string]map[string]*catalog.Run {
+	if k.groups[of] == nil {
+		k.groups[of] = map[string]map[string]*catalog.Run{}
+		for id, r := range k.runs {
+			if !k.listed(r) {
+				continue
+			}
+			key := k.shared(of, r)
+			if k.groups[of][key] == nil {
+				k.groups[of][key] = map[string]*catalog.Run{}
+			}
+			k.groups[of][key][id] = r
+		}
+	}
+	return k.groups[of]
 }
 
 // between holds the smallest and the largest load against all workloads.
