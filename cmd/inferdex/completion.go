@@ -39,6 +39,7 @@ func (a *app) complete(root *cobra.Command) {
 	arguments := map[string]cobra.CompletionFunc{
 		"inferdex init":   folderNames,
 		"inferdex ingest": fileNames,
+		"inferdex submit": fileNames,
 		"inferdex fetch":  only([]string{"github:"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace),
 		"inferdex diff": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			a.resolveDirs()
@@ -51,7 +52,7 @@ func (a *app) complete(root *cobra.Command) {
 		"inferdex formats":                 oneOf(formatNames()...),
 	}
 	flags := map[string]cobra.CompletionFunc{
-		"dir": folderNames, "output": folderNames, "set": completeSet, "theme": oneOf("light", "dark"),
+		"dir": folderNames, "output": folderNames, "submit output": fileNames, "set": completeSet, "theme": oneOf("light", "dark"),
 		"status":       oneOf("success", "failure", "cancelled", "*"),
 		"event":        oneOf("push", "schedule", "workflow_dispatch", "pull_request"),
 		"metric":       a.completeChart,

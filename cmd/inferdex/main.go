@@ -119,7 +119,7 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
-		a.ejectCommand(), a.checkCommand(), a.listCommand(), a.nextCommand(), a.removeCommand(), a.chartCommand(), a.reportCommand(),
+		a.ejectCommand(), a.submitCommand(), a.checkCommand(), a.listCommand(), a.nextCommand(), a.removeCommand(), a.chartCommand(), a.reportCommand(),
 		a.compareCommand(), a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.schemaCommand(),
 		a.snapshotCommand(),
 		a.mcpCommand(), a.versionCommand())

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -113,6 +114,36 @@ func plant(data []byte, members, lines []string, from int) []byte {
 	return []byte(b.String())
 }
 
+// unpacked are the names and the text of all files of a zip archive, one behind the other.
+func unpacked(t *testing.T, data []byte) []byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all bytes.Buffer
+	for _, f := range z.File {
+		all.WriteString(f.Name + "\n")
+		r, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var in io.Reader = r
+		if strings.HasSuffix(f.Name, ".gz") {
+			if in, err = gzip.NewReader(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := all.ReadFrom(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(z.File) < 100 {
+		t.Errorf("only %d files were packed", len(z.File))
+	}
+	return all.Bytes()
+}
+
 // TestSecrets plants every shape of a secret in the samples of every format and looks for them in the
 // catalog, the site, the downloads unpacked, and in what the commands print.
 func TestSecrets(t *testing.T) {
@@ -147,7 +178,7 @@ func plantedEverywhere(t *testing.T, first int) {
 	}
 	var said bytes.Buffer
 	commands, roots, fewest := []string{"ingest -v", "ingest --json", "list runs", "list points --json",
-		"list cards"}, []string{"data/catalog"}, 100
+		"list cards", "submit data/raw --output packed/submission.zip"}, []string{"data/catalog", "packed"}, 100
 	if first == 0 { // what a site shows stands in its catalog: one is enough
 		commands, roots, fewest = append(commands, "build", "check"), append(roots, "public"), 300
 	}
@@ -185,6 +216,9 @@ func plantedEverywhere(t *testing.T, first int) {
 				if data, err = io.ReadAll(z); err != nil {
 					return err
 				}
+			}
+			if strings.HasSuffix(path, ".zip") {
+				data = unpacked(t, data)
 			}
 			looked++
 			clean("the name of "+name, []byte(name))

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"archive/zip"
 	"bytes"
-	"compress/flate"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -141,10 +139,7 @@ func sum(data []byte, name string) string {
 // there are no times, so that the same files give the same bytes.
 func freeze(fsys fs.FS) (dataset []byte, sums []string, err error) {
 	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
-		return flate.NewWriter(w, flate.BestCompression)
-	})
+	z := newArchive(&b)
 	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".json" || strings.HasPrefix(path.Base(name), ".") {
 			return err
@@ -154,12 +149,8 @@ func freeze(fsys fs.FS) (dataset []byte, sums []string, err error) {
 			return err
 		}
 		name = catalogDir + "/" + name
-		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
-		if err == nil {
-			_, err = w.Write(data)
-		}
 		sums = append(sums, sum(data, name))
-		return err
+		return addFile(z, name, data)
 	})
 	if err = errors.Join(err, z.Close()); err != nil {
 		return nil, nil, err

@@ -1,0 +1,279 @@
+package main
+
+import (
+	"archive/zip"
+	"bytes"
+	"compress/flate"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/normalize"
+	"github.com/inferdex/inferdex/ingest/redact"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+type submitFlags struct {
+	set    []string
+	raw    bool
+	output string
+}
+
+func (a *app) submitCommand() *cobra.Command {
+	f := submitFlags{output: "submission.zip"}
+	cmd := &cobra.Command{
+		Use:   "submit PATH...",
+		Short: "Pack results for a pull request against a catalog",
+		Long: `Read result files as ingest does, change nothing here, and pack what ingest would keep of them: runs and records
+without secrets, prompts and names of people and machines, as files of data/catalog, and for results that name neither
+model nor hardware the run.toml to complete, below data/raw. The same files give the same archive, byte by byte.
+
+Unpack it in the root of a checkout of the catalog, look at it, and open a pull request. Where inferdex.toml of this
+directory names the repository, the address that opens one is printed. Nothing is sent.
+
+--raw adds the files themselves, and the run.toml and SOURCE.toml above them, to a folder of data/raw that is called as
+the archive. They are as they are: whatever secret stands in them will be public.`,
+		Example: `  inferdex submit results/
+  inferdex submit --set hardware=H100 --output h100.zip results.jsonl`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("submit what? give files, folders or archives")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.submit(cmd.Context(), f, args) },
+	}
+	cmd.Flags().StringArrayVar(&f.set, "set", nil,
+		"metadata that nothing else states, as `KEY=VALUE` (keys as in run.toml)")
+	cmd.Flags().BoolVar(&f.raw, "raw", false, "add the files themselves, unredacted")
+	cmd.Flags().StringVarP(&f.output, "output", "o", f.output, "the archive to write, `FILE`")
+	return cmd
+}
+
+func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
+	if f.raw && slices.Contains(args, "-") {
+		return usage("--raw: standard input is no file; write it into one")
+	}
+	done := ingestion{flags: ingestFlags{set: f.set}}
+	o, err := a.ingestOptions(done.flags)
+	if err != nil {
+		return err
+	}
+	inputs, sidecars, err := a.inputs(args, standardInput(o.Config))
+	if err != nil {
+		return failed(err)
+	}
+	done.names, done.options = o.Names, &o
+	above := map[string][]byte{}
+	if f.raw {
+		folder := path.Join(rawDir, strings.TrimSuffix(filepath.Base(f.output), ".zip"))
+		sidecars = belowRaw(folder, inputs, sidecars)
+		above = maps.Clone(sidecars)
+	}
+	if done.reading, done.diags, err = a.read(ctx, &o, inputs, sidecars); err != nil {
+		return failed(err)
+	}
+	if done.out, err = normalize.Catalog(done.reading, nil, o); err != nil {
+		return failed(err)
+	}
+	if err := a.report(&done); err != nil {
+		return err
+	}
+	files, err := submission(&done)
+	if err != nil {
+		return failed(err)
+	}
+	raw := 0
+	if f.raw {
+		if raw, err = addRaw(files, &done, inputs, above); err != nil {
+			return failed(err)
+		}
+	}
+	data, err := pack(files)
+	if err != nil {
+		return failed(err)
+	}
+	if err := a.writeSubmission(f.output, data); err != nil {
+		return err
+	}
+	if raw > 0 {
+		a.say("%s: %s as they are, unredacted: look for secrets before anybody else does", f.output,
+			metric.Plural(raw, "file"))
+	}
+	fmt.Fprintf(a.stdout, "%s: %s, %s of %s\n", f.output, metric.Plural(len(files), "file"),
+		metric.Plural(len(data), "byte"), metric.Plural(len(done.out.Runs), "run"))
+	if open := pullRequest(o.Config.Repository); open != "" {
+		fmt.Fprintf(a.stdout, "unpack it in a checkout of the catalog, push that as a branch, and open\n%s\n", open)
+	} else {
+		a.note("unpack it in a checkout of the catalog and open a pull request; inferdex.toml here names no repository")
+	}
+	return nil
+}
+
+// belowRaw gives results the paths at which they lie in the archive themselves, in a folder of data/raw, so that ingest
+// finds there what it reads here; the settings above them move alike. Of a path outside of this directory only the last
+// name is told, below a folder for each that has settings.
+func belowRaw(folder string, inputs []ingest.Input, sidecars map[string][]byte) map[string][]byte {
+	moved := map[string][]byte{}
+	move := func(from, to string) (found bool) {
+		for _, base := range []string{settings.RunFile, settings.SourceFile} {
+			if data, ok := sidecars[path.Join(from, base)]; ok {
+				moved[path.Join(to, base)], found = data, true
+			}
+		}
+		return found
+	}
+	for i, in := range inputs {
+		name := path.Clean(in.Name)
+		if filepath.IsLocal(filepath.FromSlash(name)) {
+			inputs[i].Name = path.Join(folder, strings.TrimPrefix(name, rawDir+"/"))
+			for dir := path.Dir(name); ; dir = path.Dir(dir) {
+				move(dir, path.Join(folder, strings.TrimPrefix(dir+"/", rawDir+"/")))
+				if dir == path.Dir(dir) {
+					break
+				}
+			}
+			continue
+		}
+		var above []string // the outermost first
+		for dir := path.Dir(name); ; dir = path.Dir(dir) {
+			above = append([]string{dir}, above...)
+			if dir == path.Dir(dir) || strings.HasSuffix(dir, "..") {
+				break
+			}
+		}
+		to := folder
+		for _, dir := range above {
+			if move(dir, path.Join(to, "above")) {
+				to = path.Join(to, "above")
+			}
+		}
+		inputs[i].Name = path.Join(to, path.Base(path.Clean("/"+in.Root)))
+	}
+	return moved
+}
+
+// completeIt stands above the lines of a run.toml that nobody filled in: as they are they say nothing.
+const completeIt = "# What no file says of these results. Where they lie beside this file, complete the lines and take the \"#\" away;\n" +
+	"# otherwise complete a run.toml beside them, and pack again.\n"
+
+// submission are the files of the archive by their names: those that ingest would write into an empty catalog, and the
+// run.toml that are to be completed.
+func submission(done *ingestion) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	err := done.out.Update.Write(func(name string, data []byte) error {
+		files[catalogDir+"/"+name] = slices.Clone(data)
+		return nil
+	}, func(string) error { return nil })
+	ix := figure.NewIndex(&catalog.Catalog{Runs: done.out.Runs}, done.names)
+	for _, g := range ix.Gaps() {
+		name := strings.ReplaceAll(path.Clean("/" + redact.File(g.File))[1:], "!", "/")
+		name = path.Join(rawDir, strings.TrimPrefix(name, rawDir+"/"))
+		if files[name] == nil {
+			files[name] = []byte(completeIt)
+		}
+		for line := range strings.Lines(g.TOML + "\n") {
+			files[name] = append(files[name], "# "+line...)
+		}
+	}
+	return files, err
+}
+
+// addRaw adds the results as they are, with the settings beside and above them, and counts them.
+func addRaw(files map[string][]byte, done *ingestion, inputs []ingest.Input, above map[string][]byte) (n int, err error) {
+	add := func(name string, data []byte) {
+		files[name], n = data, n+1
+	}
+	for name, data := range above {
+		add(name, data)
+	}
+	for _, in := range inputs {
+		for _, s := range slices.Concat(done.reading.Files, done.reading.Archives) {
+			below, ok := strings.CutPrefix(s.Path, in.Name)
+			if below = strings.TrimPrefix(below, "/"); !ok || s.Format == "" || strings.Contains(below, "!") {
+				continue
+			}
+			data, err := fs.ReadFile(in.FS, path.Join(in.Root, below))
+			switch {
+			case errors.Is(err, fs.ErrNotExist) || !fs.ValidPath(s.Path):
+				continue // of another input whose name begins alike
+			case err != nil:
+				return n, err
+			}
+			add(s.Path, data)
+		}
+	}
+	return n, nil
+}
+
+// pack writes files into a zip archive. Names are sorted and there are no times: the same files give the same bytes.
+func pack(files map[string][]byte) ([]byte, error) {
+	var b bytes.Buffer
+	z := newArchive(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err := addFile(z, name, files[name]); err != nil {
+			return nil, err
+		}
+	}
+	err := z.Close()
+	return b.Bytes(), err
+}
+
+// newArchive is a zip archive that is packed as well as it can be.
+func newArchive(b *bytes.Buffer) *zip.Writer {
+	z := zip.NewWriter(b)
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
+	return z
+}
+
+// addFile adds a file without a time.
+func addFile(z *zip.Writer, name string, data []byte) error {
+	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
+}
+
+// writeSubmission writes an archive; one that is there with other bytes is not overwritten.
+func (a *app) writeSubmission(name string, data []byte) error {
+	err := writeNew(a.path(name), data)
+	if !errors.Is(err, fs.ErrExist) {
+		return asFailed(err)
+	}
+	if old, err := os.ReadFile(a.path(name)); err == nil && bytes.Equal(old, data) {
+		return nil
+	}
+	return usage("%q is there with other content: remove it, or name another with --output", name)
+}
+
+// pullRequest is the address that opens a pull request against a repository; "" where it is no web address.
+func pullRequest(repository string) string {
+	base := strings.TrimSuffix(strings.TrimSuffix(page.WebAddress(repository), "/"), ".git")
+	u, err := url.Parse(base)
+	if base == "" || err != nil {
+		return ""
+	}
+	if strings.Contains(u.Host, "gitlab") {
+		return base + "/-/merge_requests/new"
+	}
+	return base + "/compare"
+}
