@@ -1,13 +1,10 @@
 package main
 
 import (
-	"archive/zip"
 	"bytes"
-	"compress/flate"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"net/url"
@@ -69,6 +66,14 @@ the archive. They are as they are: whatever secret stands in them will be public
 func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 	if f.raw && slices.Contains(args, "-") {
 		return usage("--raw: standard input is no file; write it into one")
+	}
+	for _, arg := range args {
+		from, errFrom := filepath.Abs(a.path(arg))
+		to, errTo := filepath.Abs(a.path(f.output))
+		rel, err := filepath.Rel(from, to)
+		if errors.Join(errFrom, errTo, err) == nil && filepath.IsLocal(rel) {
+			return usage("%q lies in what is packed, and would be packed the next time: name another with --output", f.output)
+		}
 	}
 	done := ingestion{flags: ingestFlags{set: f.set}}
 	o, err := a.ingestOptions(done.flags)
@@ -220,37 +225,6 @@ func addRaw(files map[string][]byte, done *ingestion, inputs []ingest.Input, abo
 		}
 	}
 	return n, nil
-}
-
-// pack writes files into a zip archive. Names are sorted and there are no times: the same files give the same bytes.
-func pack(files map[string][]byte) ([]byte, error) {
-	var b bytes.Buffer
-	z := newArchive(&b)
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		if err := addFile(z, name, files[name]); err != nil {
-			return nil, err
-		}
-	}
-	err := z.Close()
-	return b.Bytes(), err
-}
-
-// newArchive is a zip archive that is packed as well as it can be.
-func newArchive(b *bytes.Buffer) *zip.Writer {
-	z := zip.NewWriter(b)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
-		return flate.NewWriter(w, flate.BestCompression)
-	})
-	return z
-}
-
-// addFile adds a file without a time.
-func addFile(z *zip.Writer, name string, data []byte) error {
-	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate})
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	return err
 }
 
 // writeSubmission writes an archive; one that is there with other bytes is not overwritten.
