@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"os"
+	"sync"
 	"text/tabwriter"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -52,23 +53,25 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 			if err != nil {
 				return err
 			}
+			stored := sync.OnceValues(a.stored)
+			claims := sync.OnceValues(func() ([]refute.Statement, error) { return a.claims(f.output) })
 			errors := 0
 			if !siteOnly {
-				n, err := a.checkCatalog(day, verbose)
+				n, err := a.checkCatalog(stored, day, verbose)
 				if err != nil {
 					return err
 				}
 				errors += n
 			}
 			if !catalogOnly {
-				n, err := a.checkSite(f, sizes, verbose)
+				n, err := a.checkSite(f, claims, sizes, verbose)
 				if err != nil {
 					return err
 				}
 				errors += n
 			}
 			if !catalogOnly && !siteOnly {
-				n, err := a.checkClaims(f.output, verbose)
+				n, err := a.checkClaims(f.output, claims, stored, verbose)
 				if err != nil {
 					return err
 				}
@@ -91,8 +94,8 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 }
 
 // checkCatalog lints the catalog; asOf is the day on which no card may be stale, "" for none.
-func (a *app) checkCatalog(asOf string, verbose bool) (errors int, err error) {
-	c, err := a.stored()
+func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string, verbose bool) (errors int, err error) {
+	c, err := stored()
 	if err != nil {
 		return 0, err
 	}
@@ -169,12 +172,14 @@ func (a *app) claims(output string) ([]refute.Statement, error) {
 }
 
 // checkClaims holds the sentences of the built site against the catalog.
-func (a *app) checkClaims(output string, verbose bool) (errors int, err error) {
-	all, err := a.claims(output)
+func (a *app) checkClaims(output string, claims func() ([]refute.Statement, error),
+	stored func() (*catalog.Catalog, error), verbose bool,
+) (errors int, err error) {
+	all, err := claims()
 	if err != nil || len(all) == 0 {
 		return 0, err
 	}
-	c, err := a.stored()
+	c, err := stored()
 	if err != nil {
 		return 0, err
 	}
@@ -198,7 +203,9 @@ func (a *app) checkClaims(output string, verbose bool) (errors int, err error) {
 	return errors, nil
 }
 
-func (a *app) checkSite(f buildFlags, sizes, verbose bool) (errors int, err error) {
+func (a *app) checkSite(f buildFlags, claims func() ([]refute.Statement, error), sizes, verbose bool) (
+	errors int, err error,
+) {
 	conf, err := a.config()
 	if err != nil {
 		return 0, err
@@ -210,7 +217,7 @@ func (a *app) checkSite(f buildFlags, sizes, verbose bool) (errors int, err erro
 	if _, err := os.Stat(dir); err != nil {
 		return 0, failed(fmt.Errorf("no site in %q: run 'inferdex build' first", f.output))
 	}
-	all, err := a.claims(f.output)
+	all, err := claims()
 	if err != nil {
 		return 0, err
 	}

@@ -34,6 +34,22 @@ type measured struct {
 	run    *catalog.Run
 	load   float64
 	points []int
+	// suspect are the metrics of each point that cannot be; none before they are asked for.
+	suspect []map[metric.ID]bool
+}
+
+// doubted are the metrics of the n-th point that cannot be.
+func (m *measured) doubted(n int) map[metric.ID]bool {
+	if len(m.suspect) < len(m.points) {
+		m.suspect = make([]map[metric.ID]bool, len(m.points))
+		for i, p := range m.points {
+			m.suspect[i] = map[metric.ID]bool{}
+			for id := range m.run.Suspects(&m.run.Points[p]) {
+				m.suspect[i][id] = true
+			}
+		}
+	}
+	return m.suspect[n]
 }
 
 // curves are the workloads of a run. Its points are put together in their order: each belongs to the first
@@ -61,7 +77,7 @@ func curves(r *catalog.Run) []*curve {
 		if m := c.at(load); m != nil {
 			m.points = append(m.points, i)
 		} else {
-			c.loads = append(c.loads, &measured{r, load, []int{i}})
+			c.loads = append(c.loads, &measured{run: r, load: load, points: []int{i}})
 		}
 	}
 	for _, c := range out {
@@ -121,11 +137,8 @@ func (c *curve) at(load float64) *measured {
 // samples are the values of a statistic, one a point that has it; nothing may follow from a value that cannot be.
 func (m *measured) samples(id, stat string) []float64 {
 	var vs []float64
-	for _, i := range m.points {
-		if _, suspect := m.run.Suspects(&m.run.Points[i])[metric.ID(id)]; suspect {
-			continue
-		}
-		if s, ok := m.run.Points[i].Metrics[metric.ID(id)]; ok {
+	for n, i := range m.points {
+		if s, ok := m.run.Points[i].Metrics[metric.ID(id)]; ok && !m.doubted(n)[metric.ID(id)] {
 			if v, ok := statistic(s, stat); ok {
 				vs = append(vs, v)
 			}

@@ -10,7 +10,7 @@ import (
 // keeps reports whether each measurement of a load keeps all limits; what is not recorded keeps none.
 func (m *measured) keeps(limits []limit) bool {
 	for _, p := range m.points {
-		one := &measured{m.run, m.load, []int{p}}
+		one := &measured{run: m.run, load: m.load, points: []int{p}}
 		for _, l := range limits {
 			v, ok := one.value(l.Metric, l.Stat)
 			if !ok || l.Most != nil && v > *l.Most || l.Least != nil && v < *l.Least && !near(v, *l.Least) {
