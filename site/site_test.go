@@ -379,7 +379,7 @@ func TestEmptyCatalog(t *testing.T) {
 		}
 	}
 	if want := []string{"", "models", "hardware", "engines", "compare", "rankings", "runs", "data", "about/methodology",
-		"about/formats", "404.html"}; !slices.Equal(paths, want) {
+		"about/formats", "check", "404.html"}; !slices.Equal(paths, want) {
 		t.Errorf("pages %v, want %v", paths, want)
 	}
 }
