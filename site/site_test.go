@@ -325,7 +325,7 @@ func TestRawRecords(t *testing.T) {
 	if unpacked(data) != want.String() {
 		t.Error("the script has not the records of the run")
 	}
-	if f := pages["runs/suite1"].fragments["raw"]; len(f) > 500 || !strings.Contains(f, `/records.jsonl.gz"`) {
+	if f := pages["runs/suite1"].fragments["raw"]; len(f) > 500 || !strings.Contains(f, `"records.jsonl.gz"`) {
 		t.Errorf("the page of the run does not say where its records are:\n%.500s", f)
 	}
 	if f := pages["runs/report1"].fragments["raw"]; strings.Count(f, "<pre") != 1 || strings.Contains(f, "<script") {

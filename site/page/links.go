@@ -34,29 +34,38 @@ func PathScorecard(key string) string { return "scorecard/" + key }
 // Place is the page that links start from: its Path.
 type Place string
 
-// root is what leads from the page to the site's root: "", "../", "../../".
-func (p Place) root() string {
-	if p == "" {
-		return ""
-	}
-	return strings.Repeat("../", strings.Count(string(p), "/")+1)
-}
-
-// To is the link to another page, anchor may be empty: "../models/x/index.html#ranked".
+// To is the link to another page, anchor may be empty: "../x/index.html#ranked".
 func (p Place) To(path, anchor string) string {
 	if path == string(p) && anchor != "" {
 		return "#" + anchor
 	}
-	href := p.root()
 	if path != "" {
-		href += path + "/"
+		path += "/"
 	}
-	href += "index.html"
+	href := p.File(path + "index.html")
 	if anchor != "" {
 		href += "#" + anchor
 	}
 	return href
 }
 
-// File is the link to a file below the root.
-func (p Place) File(path string) string { return p.root() + path }
+// File is the shortest link to a file below the root: "../x/y.svg" from a page beside x, "y.svg" from x itself.
+func (p Place) File(path string) string {
+	from := string(p)
+	if from != "" {
+		from += "/"
+	}
+	for {
+		folder, rest, ok := strings.Cut(from, "/")
+		within, left := strings.CutPrefix(path, folder+"/")
+		if !ok || !left {
+			break
+		}
+		from, path = rest, within
+	}
+	up := strings.Repeat("../", strings.Count(from, "/"))
+	if first, _, _ := strings.Cut(path, "/"); up == "" && strings.Contains(first, ":") {
+		up = "./" // or it would be read as a scheme
+	}
+	return up + path
+}

@@ -77,8 +77,14 @@ func TestPlace(t *testing.T) {
 		{"", "", "", "index.html"},
 		{"models/x", "", "scorecard", "../../index.html#scorecard"},
 		{"models/x", "models/x", "ranked", "#ranked"},
-		{"models/x", "models", "", "../../models/index.html"},
-		{"runs/a/records-1", "runs/a", "raw", "../../../runs/a/index.html#raw"},
+		{"models/x", "models", "", "../index.html"},
+		{"models/x", "models/y", "", "../y/index.html"},
+		{"models/x", "hardware/x", "", "../../hardware/x/index.html"},
+		{"models/x", "models/x", "", "index.html"},
+		{"runs/a/records-1", "runs/a", "raw", "../index.html#raw"},
+		{"runs/a", "runs/a/records-1", "", "records-1/index.html"},
+		{"runs/a", "runs/ab", "", "../ab/index.html"},
+		{"runs/a", "runs/a/b:c", "", "./b:c/index.html"},
 	} {
 		if got := Place(c.from).To(c.to, c.anchor); got != c.want {
 			t.Errorf("from %q to %q: %q, want %q", c.from, c.to, got, c.want)
