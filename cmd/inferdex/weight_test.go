@@ -13,8 +13,8 @@ import (
 // weights are what a site of a card a run may have: files a card, and bytes of a file of each kind on average.
 // Who makes one heavier on purpose says here how much.
 var weights = map[string]int64{
-	"card": 41_000, "run": 24_000, "pair": 58_000, "chart of a card": 3_450, "run.json.gz": 2_000,
-	"run to compare": 3_500, "badge": 690,
+	"card": 39_000, "run": 20_300, "pair": 50_000, "model": 101_000, "chart of a card": 3_450, "run.json.gz": 1_700,
+	"run to compare": 2_750, "run of the API": 3_650, "badge": 690, "frame": 2_050,
 }
 
 // filesACard is how many files a card there may be, with those of a small site as a whole.
@@ -37,6 +37,7 @@ func TestWeights(t *testing.T) {
 			{"card", "cards/*/index.html"}, {"run", "runs/*/index.html"}, {"pair", "compare/*/index.html"},
 			{"chart of a card", "cards/*/*.svg"}, {"run.json.gz", "runs/*/run.json.gz"},
 			{"run to compare", "compare/runs/*.js"}, {"badge", "badges/*/*.svg"},
+			{"model", "models/*/index.html"}, {"frame", "cards/*/embed.html"}, {"run of the API", "api/v1/runs/*.json"},
 		} {
 			if ok, _ := path.Match(k.pattern, name); ok {
 				kind = k.kind

@@ -179,11 +179,15 @@ func allCertain(same string) string {
 	return "Each difference here is " + same + "."
 }
 
-// pairTable lists pairs with what they say in one number. Its rows have the class "pair" and the
-// id of the pair, for scripts that filter them.
+// pairTable lists pairs with what they say in one number. Its rows have the class "pair" and, on the page of all pairs,
+// the id of the pair, for scripts that filter them.
 func (d *draft) pairTable(caption string, list []*comparison, same string) *page.Grid {
 	t := page.NewTable(caption, "pairs list", list)
-	t.Each(func(_ int, c *comparison, row *page.Row) { row.ID, row.Class = "pair-"+c.Slug, "pair" })
+	t.Each(func(_ int, c *comparison, row *page.Row) {
+		if row.Class = "pair"; d.page.Path == PathCompare {
+			row.ID = "pair-" + c.Slug
+		}
+	})
 	t.Col("Comparison", func(c *comparison) page.Cell {
 		name := page.Cell{Text: c.otherName + " against " + c.baseName, Href: c.href(d.Place),
 			Head: true, Sub: c.of}

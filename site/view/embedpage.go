@@ -29,7 +29,7 @@ h1{font-size:17px;line-height:22px;font-weight:650;margin:0}p{margin:0;line-heig
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}.vh{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 th,td{text-align:left;font-weight:400;padding:5px 12px 5px 0;line-height:20px;border-top:1px solid var(--rule);vertical-align:top}thead th{font-size:12px;color:var(--ink3);border:0;padding-top:0}
 small{display:block;font-size:12px;line-height:16px;color:var(--ink3)}.n{text-align:right;padding-right:0;white-space:nowrap}.n b{font-weight:650}.b{width:60%}
-svg{display:block;width:100%;height:10px;margin:5px 0}.bar{fill:var(--bar)}.tr{fill:var(--track)}
+svg{display:block;width:100%;height:10px;margin:5px 0;background:var(--track);fill:var(--bar)}
 footer{margin-top:auto;padding-top:8px;font-size:12px;line-height:20px;color:var(--ink3)}a{color:var(--link);text-underline-offset:.18em;display:inline-block;min-height:24px;line-height:24px}
 :focus-visible{outline:2px solid var(--link);outline-offset:2px}@media (max-width:430px){.b{width:46%}}
 `
@@ -210,7 +210,7 @@ func (e *embedded) table(m *page.Markup) {
 		if r.share >= 0 {
 			width := strconv.FormatFloat(r.share*100, 'f', 1, 64)
 			m.Raw(`</th><td class="b"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`+
-				`<rect class="tr" width="100" height="10"/><rect class="bar" width="`, width, `" height="10"/></svg>`)
+				`<rect width="`, width, `" height="10"/></svg>`)
 		}
 		if r.note != "" {
 			m.Elem("small", map[bool]string{true: "warn"}[r.warn], r.note)
