@@ -171,9 +171,13 @@ func (d *draft) attention() []page.Block {
 	const most = 8
 	var says []page.Sentence
 	for _, it := range items[:min(most, len(items))] {
+		where := "findings"
+		if it.f.Code == "withdrawn" {
+			where = "withdrawn"
+		}
 		says = append(says, page.Sentence{Topic: findingTopic(it.f.Code), Warn: true,
 			Parts: slices.Concat(page.Text(it.r.Card.Title()+inRuns(it.n)+": "), page.Quoting(metric.FullStop(it.f.Message)+" ")).
-				Link("Evidence", d.Place.To(PathRun(it.r.ID), "findings"))})
+				Link("Evidence", d.Place.To(PathRun(it.r.ID), where))})
 	}
 	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its " +
 		"run."), {Says: says}}

@@ -195,7 +195,7 @@ func (d *draft) remark(r *figure.Run) page.Cell {
 		return page.Cell{Text: "for show"}
 	}
 	if r.Withdrawn != "" {
-		return page.Cell{Text: "withdrawn", Href: d.Place.To(PathRun(r.ID), "findings"), Class: "warn"}
+		return page.Cell{Text: "withdrawn", Href: d.Place.To(PathRun(r.ID), "withdrawn"), Class: "warn"}
 	}
 	var done, sent int64
 	worst, points := 1.0, 0
