@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 	"sort"
+	"sync"
 	"time"
 
 	"github.com/klauspost/compress/gzip"
@@ -173,10 +174,14 @@ func RawSum(records []RawRecord) (string, error) {
 	return sum, err
 }
 
+// unzippers are used again: one takes more memory than the records of most runs.
+var unzippers = sync.Pool{New: func() any { return new(gzip.Reader) }}
+
 // unzip is the text of a raw file.
 func unzip(name string, data []byte) ([]byte, error) {
-	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
+	z := unzippers.Get().(*gzip.Reader)
+	defer unzippers.Put(z)
+	if err := z.Reset(bytes.NewReader(data)); err != nil {
 		return nil, fmt.Errorf("%s: no gzip file: %w: restore it or ingest its sources again", name, err)
 	}
 	text, err := io.ReadAll(io.LimitReader(z, maxRaw+1))

@@ -46,6 +46,8 @@ type Scenario struct {
 
 	run       *catalog.Run
 	forbidden string // the code of the finding that forbids all numbers of the run
+	// suspects are the Suspects of all of Measured.
+	suspects map[*catalog.Point]map[metric.ID]string
 }
 
 // loadSuffix is the load that tools put into a scenario's name: "Concurrency Scaling (c=8)".
@@ -147,7 +149,9 @@ func (s *Scenario) arrange() {
 		return cmp.Or(cmp.Compare(LoadOf(a), LoadOf(b)), cmp.Compare(a.Repetition, b.Repetition))
 	})
 	s.Points, s.Believed = nil, make([]*catalog.Point, len(s.Measured))
+	s.suspects = make(map[*catalog.Point]map[metric.ID]string, len(s.Measured))
 	for i, p := range s.Measured {
+		s.suspects[p] = s.doubted(p)
 		s.Believed[i] = s.believed(p)
 	}
 	for i := 0; i < len(s.Measured); {
@@ -178,6 +182,14 @@ func (s *Scenario) believed(p *catalog.Point) *catalog.Point {
 // Suspects are the metrics of one of Measured that stand in tables with a mark and in no figure, with the
 // code of the finding that says why: see [catalog.Run.Suspects]. What a person has acknowledged is none.
 func (s *Scenario) Suspects(p *catalog.Point) map[metric.ID]string {
+	if known, ok := s.suspects[p]; ok {
+		return known
+	}
+	return s.doubted(p)
+}
+
+// doubted finds the suspects of a point.
+func (s *Scenario) doubted(p *catalog.Point) map[metric.ID]string {
 	suspects := s.run.Suspects(p)
 	if s.forbidden != "" {
 		suspects = map[metric.ID]string{}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -142,16 +143,23 @@ func (s *Stat) Set(name string, v float64) (ok bool) {
 
 // All lists the statistics that a Stat has, the percentiles last.
 func (s Stat) All() []Statistic {
-	out := make([]Statistic, 0, len(named)+len(s.Percentiles))
-	for _, name := range named {
-		if n := *s.number(name); n != nil {
-			out = append(out, Statistic{name, *n})
+	return slices.AppendSeq(make([]Statistic, 0, len(named)+len(s.Percentiles)), s.each())
+}
+
+// each is All without a list of it.
+func (s *Stat) each() iter.Seq[Statistic] {
+	return func(yield func(Statistic) bool) {
+		for _, name := range named {
+			if n := *s.number(name); n != nil && !yield(Statistic{name, *n}) {
+				return
+			}
+		}
+		for _, p := range s.Percentiles {
+			if !yield(Statistic{p.name(), p.Value}) {
+				return
+			}
 		}
 	}
-	for _, p := range s.Percentiles {
-		out = append(out, Statistic{p.name(), p.Value})
-	}
-	return out
 }
 
 // name is the name of a percentile: "p99", "p99.9".
@@ -222,7 +230,7 @@ func (s Stat) Implausible() []string {
 	if s.Unit == metric.Seconds {
 		most = mostSeconds
 	}
-	for _, x := range s.All() {
+	for x := range s.each() {
 		if x.Value > most {
 			say(x, " is more than anything that is measured")
 		}

@@ -3,6 +3,7 @@ package view
 import (
 	"compress/gzip"
 	"slices"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -119,10 +120,15 @@ const (
 	mostRawRuns    = 60
 )
 
+// packers are used again: one takes longer to make than to pack a few records.
+var packers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
 // packedSize is how large records are when packed.
 func packedSize(records []catalog.RawRecord) int {
 	var n counter
-	z := gzip.NewWriter(&n)
+	z := packers.Get().(*gzip.Writer)
+	defer packers.Put(z)
+	z.Reset(&n)
 	for i := range records {
 		z.Write(records[i].Raw)
 		z.Write([]byte("\n"))
