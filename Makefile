@@ -140,7 +140,8 @@ example: $(BIN)
 	$(BIN) -C example build
 
 # The table of reach: CPU, wall and memory of whole commands, medians of TIMES, beside what is installed. ROWS=help,
-# ROWS=detailed, ROWS=summaries, ROWS='1000 cards' measure one row; speeds of parts are printed where ROWS is empty.
+# ROWS=detailed, ROWS=summaries, ROWS=collection, ROWS='^1000 cards' and ROWS='10000 cards' measure some rows; speeds
+# of parts are printed where ROWS is empty.
 TIMES ?= 3
 ## print what commands cost and speeds of their parts; with CORPUS=DIR those of real result files too
 bench:

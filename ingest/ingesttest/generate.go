@@ -24,7 +24,7 @@ type Size struct {
 	// Summaries is how many results without data of each request one JSONL file holds, of 20 models
 	// at as many loads as it takes; where it is not 0 nothing else is written.
 	Summaries int
-	// Wide measures each of up to 200 models on each of up to 20 machines at a few loads, and
+	// Wide measures each of up to 500 models on each of up to 20 machines at a few loads, and
 	// writes nothing else: a card a pair. Hostile writes [HostileTexts] in the place of every name.
 	Wide, Hostile bool
 }
