@@ -45,3 +45,17 @@ func TestFiguresOfSuspectTimes(t *testing.T) {
 		}
 	}
 }
+
+// Tables and charts ask of each number whether it is suspect: that is known, and asking takes no memory.
+func TestSuspectsAreFoundOnce(t *testing.T) {
+	v := -1.0
+	cr := &catalog.Run{ID: "r", Points: []catalog.Point{{
+		Metrics: map[metric.ID]catalog.Stat{metric.TTFT: {Median: &v, Std: &v, Unit: "s"}}}}}
+	s := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{cr}}, &settings.Names{}).Runs[0].Scenarios[0]
+	if s.Suspects(s.Measured[0])[metric.TTFT] == "" {
+		t.Fatal("a negative deviation is believed")
+	}
+	if n := testing.AllocsPerRun(10, func() { s.Suspects(s.Measured[0]) }); n > 0 {
+		t.Errorf("%v allocations to ask again", n)
+	}
+}
