@@ -51,7 +51,7 @@ func makeAll(t *testing.T) (pages map[string]*made, files map[string]bool) {
 		}
 		m := &made{page: p, params: string(j), fragments: map[string]string{}, ids: map[string]bool{}}
 		for name, f := range p.Fragments {
-			m.fragments[name] = sitetest.Written(t, f)
+			m.fragments[name] = strings.ReplaceAll(sitetest.Written(t, f), "<wbr>", "") // where a line may end
 		}
 		pages[p.Path] = m
 	}

@@ -180,7 +180,10 @@ func (t *Grid) writeHead(m *Markup) {
 		if c.Hidden {
 			m.Elem("span", "vh", c.Title)
 		} else {
-			m.Text(Clip(c.Title, 60)) // a series may have any name
+			title := Clip(c.Title, 60) // a series may have any name
+			m.longWords = longWord(title)
+			m.Text(title)
+			m.longWords = false
 		}
 		if c.Unit != "" {
 			m.Raw(" ")
@@ -242,6 +245,8 @@ func (c *Cell) write(m *Markup, num bool) {
 	}
 	if c.longWord() {
 		class = joinClass("lw", class)
+		m.longWords = true
+		defer func() { m.longWords = false }()
 	}
 	tag := "td"
 	if c.Head {
@@ -306,23 +311,26 @@ func (c *Cell) write(m *Markup, num bool) {
 // longWord says whether a word of a cell may have to break where the column is narrow. Other words never do: a number
 // that is cut in two is read as another one.
 func (c *Cell) longWord() bool {
-	const most = 16
 	texts := []string{c.Text, c.Sub, c.Note, c.Flag}
 	for _, p := range c.Parts {
 		texts = append(texts, p.Text)
 	}
-	for _, t := range texts {
-		n, before := 0, rune(0)
-		for _, r := range Glue(t) {
-			// A line may end at a space, and behind a hyphen before a letter.
-			if r == ' ' || before == '-' && unicode.IsLetter(r) {
-				n = 0
-			}
-			if n++; n > most {
-				return true
-			}
-			before = r
+	return slices.ContainsFunc(texts, longWord)
+}
+
+// longWord says whether a text has a word that is longer than a narrow column.
+func longWord(t string) bool {
+	const most = 16
+	n, before := 0, rune(0)
+	for _, r := range Glue(t) {
+		// A line may end at a space, and behind a hyphen before a letter.
+		if r == ' ' || before == '-' && unicode.IsLetter(r) {
+			n = 0
 		}
+		if n++; n > most {
+			return true
+		}
+		before = r
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"io"
 	"net/url"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -13,7 +14,8 @@ import (
 type Markup struct {
 	w *bufio.Writer
 	// Err is the first error; after it nothing more is written.
-	Err error
+	Err       error
+	longWords bool // a line may end at the separators within words
 }
 
 // FragmentOf makes a Fragment of a function that writes markup.
@@ -55,7 +57,20 @@ func valid(s string) string {
 }
 
 // Text writes text that is no markup.
-func (m *Markup) Text(s string) { m.Raw(Escape(Glue(s))) }
+func (m *Markup) Text(s string) {
+	s = Escape(Glue(s))
+	if m.longWords {
+		s = afterSeparator.ReplaceAllString(beforeSeparator.ReplaceAllString(s, "<wbr>$1"), "$1<wbr>$2")
+	}
+	m.Raw(s)
+}
+
+// A word that is longer than a narrow column ends its line at the separators of names and versions,
+// "0.8.5|.post1|+gabc", and not within a number.
+var (
+	beforeSeparator = regexp.MustCompile(`(\+|\.\pL)`)
+	afterSeparator  = regexp.MustCompile(`([_/])(\w)`)
+)
 
 // Records writes JSON that is no markup, between tags: a tenth of it is quotation marks, and escaped ones are five
 // bytes each.

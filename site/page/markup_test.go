@@ -34,8 +34,25 @@ func TestHostileTextStaysText(t *testing.T) {
 			t.Errorf("%q is in the markup:\n%s", bad, got)
 		}
 	}
+	got = strings.ReplaceAll(got, "<wbr>", "") // where a line may end
 	if n := strings.Count(got, "&lt;script&gt;alert(1)&lt;/script&gt;"); n < 15 {
 		t.Errorf("the text itself stands in the markup %d times, want each of its places", n)
+	}
+}
+
+// Words that are longer than a narrow column have places where a line may end, between the parts of a version and never
+// within a number; shorter ones have none.
+func TestLongWordsBreakAtSeparators(t *testing.T) {
+	for text, want := range map[string]string{
+		"vLLM 0.8.5.post1+gabc1234567": "vLLM 0.8.5<wbr>.post1<wbr>+gabc1234567",
+		"llama3_1-405b_finetuned_more": "llama3_<wbr>1-405b_<wbr>finetuned_<wbr>more",
+		"0.6.4.post1":                  "0.6.4.post1",
+		"1234567890.12345678":          "1234567890.12345678",
+	} {
+		tb := &Grid{Columns: []Column{{Title: text}}, Rows: []Row{{Cells: []Cell{{Text: text, Sub: text}}}}}
+		if got := strings.Count(render(t, FragmentOf(tb.Write)), want+"<"); got != 3 {
+			t.Errorf("%q stands as %q %d times, want heading, text and line below", text, want, got)
+		}
 	}
 }
 
