@@ -28,8 +28,11 @@ func PathAccelerator(slug string) string { return "hardware/" + slug }
 // PathCard is the page of a model on a hardware, by the slug of the card.
 func PathCard(slug string) string { return "cards/" + slug }
 
+// PathScorecards lists all scorecards.
+const PathScorecards = "scorecard"
+
 // PathScorecard is the page of a scorecard, by its key.
-func PathScorecard(key string) string { return "scorecard/" + key }
+func PathScorecard(key string) string { return PathScorecards + "/" + key }
 
 // Place is the page that links start from: its Path.
 type Place string

@@ -121,6 +121,7 @@ var kinds = []struct {
 }{
 	{"home", "", func() any { return new(page.HomeView) }},
 	{"scorecard", "scorecard/x", func() any { return new(page.HomeView) }},
+	{"scorecards", "scorecard", func() any { return new(page.ReportView) }},
 	{"models", "models", func() any { return new(page.ReportView) }},
 	{"model", "models/x", func() any { return new(page.ReportView) }},
 	{"hardware", "hardware", func() any { return new(page.ReportView) }},

@@ -1,7 +1,7 @@
 package view_test
 
 import (
-	"strings"
+	"path"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -48,8 +48,8 @@ func TestCheckPage(t *testing.T) {
 		t.Fatalf("%d files, %+v and %+v", len(files), a.Reader, b.Reader)
 	}
 	for i, href := range []string{a.Reader.Module, a.Reader.Starter, a.Reader.Names} {
-		if !strings.HasSuffix(href, files[i].Path) {
-			t.Errorf("%q does not lead to %q", href, files[i].Path)
+		if to := path.Join(view.PathCheck, href); to != files[i].Path {
+			t.Errorf("%q leads to %q, want %q", href, to, files[i].Path)
 		}
 	}
 }

@@ -26,6 +26,7 @@ func ExampleSite_Pages() {
 	// inferdex
 	// scorecard/1000-200/speed-per-request Scorecard: Speed per request, 1 000 → 200
 	// scorecard/1000-200/ttft Scorecard: Time to first token, 1 000 → 200
+	// scorecard Scorecards
 	// models Models
 	// models/m m
 	// hardware Hardware

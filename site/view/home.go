@@ -151,7 +151,8 @@ func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 	d := g.draft(path, "scorecard", "scorecard", "Scorecard: "+title,
 		claim.Plain(description+".", v.label(), s.title, s.tool))
 	d.view.Heading = page.Glue(title)
-	d.view.Crumbs = append([]page.Link{{Text: "Scorecard", Href: d.Place.To(page.PathHome, "")}}, crumbs...)
+	d.view.Crumbs = append([]page.Link{{Text: "Scorecard", Href: d.Place.To(page.PathScorecards, "")}},
+		crumbs...)
 	lede := "Models by hardware. The figure is of a whole run, whatever its workloads."
 	if !s.whole {
 		lede = "Models by hardware under one workload: " + s.title + ", measured by " + s.tool + "."

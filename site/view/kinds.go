@@ -67,6 +67,7 @@ func aboutPair(g *Site, c *comparison) making {
 var kinds = []kind{
 	{name: "home", pages: one((*Site).home)},
 	{name: "scorecard", pages: (*Site).scorecardPages},
+	{name: "scorecards", pages: (*Site).scorecardIndex},
 	{name: "models", pages: one((*Site).modelsPage)},
 	{name: "model", charts: true, pages: from(func(g *Site) []*figure.Model { return g.Index.Models },
 		(*Site).modelPage, aboutModel)},
@@ -134,6 +135,14 @@ func (g *Site) scorecardPages() []making {
 		}
 	}
 	return out
+}
+
+// scorecardIndex is the list of all scorecards, where there is one.
+func (g *Site) scorecardIndex() []making {
+	if g.scores.front == nil {
+		return nil
+	}
+	return one((*Site).scorecardsPage)(g)
 }
 
 // allRunPages are the pages of all runs, each with those of its parts that are too large to stand on it.

@@ -113,7 +113,7 @@ func (g *Site) workloadSwitch(d *draft, v *scoreView, out *page.Scorecard) {
 	}
 	if n := len(g.scores.class); n > len(out.Workloads) {
 		out.Workloads = append(out.Workloads, page.Link{Text: "all " + metric.Plural(n, "workload"),
-			Href: d.Place.To(page.PathHome, "workloads")})
+			Href: d.Place.To(page.PathScorecards, "")})
 	}
 	if v.class.whole && len(g.scores.class) > 0 {
 		out.Workloads = slices.Insert(out.Workloads, 0, page.Link{Text: "any"})

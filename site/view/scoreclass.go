@@ -290,6 +290,16 @@ type workloadGroup struct {
 	classes          []*scoreClass // the one with most cells first
 }
 
+// short is a class of the group by its lengths, and by its whole title where another class has them too.
+func (w *workloadGroup) short(k *scoreClass) string {
+	for _, o := range w.classes {
+		if o != k && o.short() == k.short() {
+			return k.title
+		}
+	}
+	return k.short()
+}
+
 // groupWorkloads puts classes of one kind, name and tool together, in the order of their first ones.
 func groupWorkloads(classes []*scoreClass) (out []*workloadGroup) {
 	for _, k := range classes {
