@@ -294,7 +294,7 @@ namespace limits {
         l = limits();
       const rows = w.rows.map((r) => hold(r, l));
       for (const r of rows) r.cost = priced(r, d.prices[r.row.acc], number(typed[r.row.acc] ?? ""));
-      const passes = rows.filter((r) => r.best);
+      let passes = rows.filter((r) => r.best);
       const currencies = [...new Set(passes.flatMap((r) => (r.cost ? [r.cost.price.currency] : [])))];
       const key: Record<string, (r: Ranked) => number> = {
         each: (r) => r.each,
@@ -318,9 +318,13 @@ namespace limits {
       const nearly = (r: Ranked): number => (l.times.some((t) => r.row.instead[t.at]) ? 1 : 0);
       passes.sort(order((r) => -currency(r), (r) => -nearly(r), key[by.value] ?? key.each, key.each, key.all, height));
 
-      const failing = rows.filter((r) => !r.best && r.fails),
-        unknown = rows.filter((r) => !r.best && !r.fails);
-      const all = rows.length + w.untried.length;
+      // Of the results of a card the best speaks for it, as figure.RankSLO has it.
+      const spoken = new Set<string>();
+      const speaks = (r: Ranked): boolean => !spoken.has(r.row.card) && !!spoken.add(r.row.card);
+      passes = passes.filter(speaks);
+      const failing = rows.filter((r) => !r.best && r.fails).filter(speaks),
+        unknown = rows.filter((r) => !r.best && !r.fails).filter(speaks);
+      const all = spoken.size + w.untried.length;
       let says = answer(l, by.value, passes, failing, all);
       if (by.value === "cost" && currencies.length > 1)
         says += " Costs in different currencies are not compared: each is ranked by itself.";

@@ -180,6 +180,33 @@ func TestRankSLO(t *testing.T) {
 	}
 }
 
+// Of two engines on one hardware the one that serves most within the limits speaks for it, whichever comes first;
+// another one under other limits.
+func TestRankSLOOfSeveralEngines(t *testing.T) {
+	a := figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 150, 0.1, 0.5, 0.01, 0.02),
+		figuretest.Point(4, 400, 0.1, 0.5, 0.01, 0.02))
+	b := figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 100, 0.1, 0.5, 0.01, 0.02),
+		figuretest.Point(4, 500, 0.1, 3, 0.01, 0.02))
+	b.Attributes["engine"] = catalog.Attribute{Value: "other"}
+	for _, runs := range [][]*catalog.Run{{a, b}, {b, a}} {
+		ix := NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t))
+		class := ix.Runs[0].Scenarios[0].Class
+		for _, c := range []struct {
+			l    Limits
+			want string
+			held int
+		}{{Limits{}, "b", 2}, {Limits{TTFT: Limit{"p99", 1}}, "a", 2}} {
+			rows := ix.RankSLO(ix.Models[0], class, c.l)
+			if len(rows) != 1 || rows[0].Run.ID != c.want {
+				t.Errorf("%s: %d rows, want %s alone", c.l.Words(), len(rows), c.want)
+			}
+			if held := ix.HoldSLO(ix.Models[0], class, c.l); len(held) != c.held {
+				t.Errorf("%s: %d results can speak, want %d", c.l.Words(), len(held), c.held)
+			}
+		}
+	}
+}
+
 func TestCostAndEnergy(t *testing.T) {
 	price := settings.Price{PerHour: 2, Currency: "EUR"}
 	// 4 accelerators at 2 an hour and 1000 tok/s: 8 / 3.6e6 tokens = 2.2222 a million, 450,000 for 1.

@@ -50,7 +50,7 @@ const (
 	Passes
 )
 
-// SLORow is one card in a ranking by limits.
+// SLORow is one result of a card in a ranking by limits.
 type SLORow struct {
 	Card *Card
 	// Run is the one that speaks for the card, Scenario its workload; nil where the class was
@@ -92,22 +92,33 @@ func nearestLast(a, b SLORow) int {
 }
 
 // RankSLO ranks the cards of a model by the output throughput per accelerator at the highest
-// load whose percentiles and error rate keep the limits. Each card's newest run that measured the
-// class speaks for it. Rows that pass come first, of them those that record what the limits are of, then those
+// load whose percentiles and error rate keep the limits. Of each card's results under the newest versions ([Current])
+// that measured the class the best speaks for it, so that its throughput is never below that of another result on the
+// same page. Rows that pass come first, of them those that record what the limits are of, then those
 // that fail, then what cannot be judged, each in the order of card slugs where nothing else decides. Only loads that were
 // measured are looked at: nothing is interpolated.
 func (ix *Index) RankSLO(m *Model, class string, l Limits) []SLORow {
+	spoken := map[*Card]bool{}
+	return slices.DeleteFunc(ix.HoldSLO(m, class, l), func(row SLORow) bool {
+		was := spoken[row.Card]
+		spoken[row.Card] = true
+		return was
+	})
+}
+
+// HoldSLO is as [Index.RankSLO], with a row for each result that can speak for a card.
+func (ix *Index) HoldSLO(m *Model, class string, l Limits) []SLORow {
 	var rows []SLORow
 	for _, c := range m.Cards {
-		row := SLORow{Card: c, Why: "this workload was not measured on it"}
-		for _, r := range c.Runs {
-			if s := r.Scenario(class); s != nil && r.Withdrawn == "" {
-				row.Run, row.Scenario = r, s
-				row.hold(ix, l)
-				break
-			}
+		runs := Current(slices.DeleteFunc(Active(c.Runs), func(r *Run) bool { return r.Scenario(class) == nil }))
+		if len(runs) == 0 {
+			rows = append(rows, SLORow{Card: c, Why: "this workload was not measured on it"})
 		}
-		rows = append(rows, row)
+		for _, r := range runs {
+			row := SLORow{Card: c, Run: r, Scenario: r.Scenario(class)}
+			row.hold(ix, l)
+			rows = append(rows, row)
+		}
 	}
 	slices.SortStableFunc(rows, func(a, b SLORow) int {
 		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), nearestLast(a, b),

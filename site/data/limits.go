@@ -36,7 +36,7 @@ type limitsWorkload struct {
 	Untried []string `json:"untried"`
 }
 
-// limitsRow is the newest run of a card under the workload.
+// limitsRow is a result that can speak for a card under the workload: see [figure.Index.HoldSLO].
 type limitsRow struct {
 	Card        string `json:"card"` // slug
 	Name        string `json:"name"` // of the hardware
@@ -97,8 +97,9 @@ func (g *Set) limitsOf(m *figure.Model) limitsData {
 	}
 	for _, u := range classes {
 		w := limitsWorkload{Name: names[u.Class], Untried: []string{}}
-		// Without limits everything that was measured passes: this is the order of cards and their runs.
-		for _, row := range g.Index.RankSLO(m, u.Class, figure.Limits{}) {
+		// Without limits everything that was measured passes: this is the order of cards and their runs. Which run speaks
+		// for its card depends on the limits, so the script gets all that can.
+		for _, row := range g.Index.HoldSLO(m, u.Class, figure.Limits{}) {
 			if row.Run == nil {
 				w.Untried = append(w.Untried, row.Card.Hardware.Name)
 				continue
