@@ -88,7 +88,10 @@ func (d *draft) moreStats(r *figure.Run) {
 			t[len(t)-1], first)
 	}
 	if v, basis, ok := figure.SpeedPerUser(first); ok {
-		add("h-user", "Speed per user (1 / "+basis+"), "+s.Title, v, metric.Format(v), "tok/s", first)
+		if strings.HasSuffix(basis, "TPOT") { // a time, and not a speed that was recorded
+			basis = "1 / " + basis
+		}
+		add("h-user", "Speed per user ("+basis+"), "+s.Title, v, metric.Format(v), "tok/s", first)
 	}
 }
 

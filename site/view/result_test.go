@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/inferdex/inferdex/site/sitetest"
-
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
 )
 
 // TestDifferentNumbersOfAccelerators: what eight give together is not held against what one gives. Scorecard, ranking
@@ -107,5 +107,22 @@ func TestSuspectCellsAreNotMissing(t *testing.T) {
 	_, s := pageAt(t, figure.NewIndex(c, sitetest.Names(t)), c, "cards/steady-7b-on-x1")
 	if want := "3 | 10 of 10 | 300 | suspect | suspect | peak, suspect: see findings"; !strings.Contains(s["by-load"], want) {
 		t.Errorf("the table of loads lacks %q:\n%s", want, s["by-load"])
+	}
+}
+
+// TestSpeedPerUserSaysWhatItIs: the inverse of a TPOT is called one, a speed that the tool recorded is not.
+func TestSpeedPerUserSaysWhatItIs(t *testing.T) {
+	for id, want := range map[metric.ID]string{
+		metric.TPOT:            "Speed per user (1 / median TPOT), ",
+		metric.SpeedPerRequest: "Speed per user (median speed per request, TTFT included), ",
+	} {
+		r := timed("a", "serve", "1.0", "2025-01-01", "", 100)
+		r.Points[0].Metrics[id] = catalog.Stat{Median: sitetest.Ptr(0.5)}
+		ix, c := timedIndex(t, r)
+		p, _ := pageAt(t, ix, c, PathRun("a"))
+		if !slices.ContainsFunc(p.Params.(page.ReportView).Stats,
+			func(s page.Stat) bool { return strings.HasPrefix(s.Name, want) }) {
+			t.Errorf("of %s no figure is named %q: %+v", id, want, p.Params.(page.ReportView).Stats)
+		}
 	}
 }
