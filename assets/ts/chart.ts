@@ -1,5 +1,5 @@
-// Charts: what a mark says in a tooltip that can be pointed at, pinned and dismissed; a walk over
-// the marks with the arrow keys; series that can be switched off. A chart is an svg.ch, its
+// Charts: what a mark and the others at its load say in a tooltip that can be pointed at, pinned and dismissed; a line
+// through them; a walk over the marks with the arrow keys; series that can be switched off. A chart is an svg.ch, its
 // series are groups with data-n, whose marks hold a <title>; package site/chart writes them.
 
 namespace charting {
@@ -15,6 +15,8 @@ namespace charting {
     group: SVGGElement;
     name: string;
     marks: Mark[];
+    /** All series of its chart. */
+    of: Series[];
   }
 
   const bare = (s: string | null): string => (s ?? "").replace(/[\u2066-\u2069]/g, "").trim();
@@ -27,7 +29,7 @@ namespace charting {
       ) as SVGGraphicsElement[];
       if (shapes.length === 0) continue;
       const titles = shapes.map((s) => s.firstElementChild!.textContent ?? "");
-      const s: Series = { group, name: bare(group.dataset.n ?? ""), marks: [] };
+      const s: Series = { group, name: bare(group.dataset.n ?? ""), marks: [], of: list };
       s.marks = shapes.map((shape, i) => ({ shape, text: titles[i], series: s }));
       list.push(s);
     }
@@ -59,10 +61,47 @@ namespace charting {
     m.shape.ownerSVGElement?.append(ring);
   }
 
+  const cross = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  cross.setAttribute("class", "cross");
+  cross.setAttribute("aria-hidden", "true");
+
+  // said parts the text of a mark, "name, load: value", into its load and its value.
+  function said(m: Mark): [string, string] {
+    const text = bare(m.text),
+      cut = text.lastIndexOf(": ");
+    return cut > 0 && m.series.name && text.startsWith(m.series.name)
+      ? [text.slice(m.series.name.length, cut), text.slice(cut + 2)]
+      : ["", ""];
+  }
+
+  // beside are the marks of the other series at the load of a mark: one above the other, or nearly so, as where loads
+  // have a category of their own. The points of a frontier have equal loads and stand apart.
+  function beside(m: Mark): Mark[] {
+    const [load] = said(m),
+      x = middle(m);
+    if (!load) return [];
+    return m.series.of
+      .filter((s) => s !== m.series && !s.group.classList.contains("gone"))
+      .flatMap((s) => s.marks.filter((o) => said(o)[0] === load && Math.abs(middle(o) - x) < 16).slice(0, 1));
+  }
+
+  // strike draws the line through a mark and those beside it, over the height of all panels.
+  function strike(m: Mark): void {
+    const svg = m.shape.ownerSVGElement!,
+      b = m.shape.getBBox();
+    const panels = all<SVGGraphicsElement>(".gr, .bl", svg).map((g) => g.getBBox());
+    if (panels.length === 0) return;
+    const top = Math.min(...panels.map((p) => p.y)),
+      bottom = Math.max(...panels.map((p) => p.y + p.height));
+    cross.setAttribute("d", `M${(b.x + b.width / 2).toFixed(1)} ${top.toFixed(1)}V${bottom.toFixed(1)}`);
+    svg.append(cross);
+  }
+
   function hide(): void {
     clearTimeout(timer);
     shown?.shape.classList.remove("cur");
     ring.remove();
+    cross.remove();
     shown = undefined;
     pinned = false;
     if (tip) tip.hidden = true;
@@ -88,10 +127,14 @@ namespace charting {
       shown?.shape.classList.remove("cur");
       shown = m;
       m.shape.classList.add("cur");
+      const others = beside(m);
+      if (others.length > 0) strike(m);
+      else cross.remove();
       encircle(m);
       const cut = m.text.lastIndexOf(": ");
       tip.textContent = cut > 0 ? m.text.slice(0, cut) : m.text;
       if (cut > 0) tip.append(el("b", {}, m.text.slice(cut + 2)));
+      for (const o of others) tip.append(el("span", {}, o.series.name, " ", el("b", {}, said(o)[1])));
     }
     tip.hidden = false;
     tip.classList.toggle("pinned", pinned);
@@ -121,23 +164,25 @@ namespace charting {
     return r.left + r.width / 2;
   };
 
-  // nearest is the mark closest to a place on the screen, at most 32 pixels away.
-  function nearest(list: Series[], x: number, y: number): Mark | undefined {
+  // nearest is the mark closest to a place on the screen, at most 32 pixels away; where none is, one that others stand
+  // beside, at the load closest to the place.
+  function nearest(list: Series[], x: number, y: number, column: boolean): Mark | undefined {
     let best: Mark | undefined,
       least = 32 * 32;
-    for (const s of list) {
-      if (s.group.classList.contains("gone")) continue;
-      for (const m of s.marks) {
+    const marks = list.filter((s) => !s.group.classList.contains("gone")).flatMap((s) => s.marks);
+    for (const high of column ? [1, 1e-6] : [1]) {
+      for (const m of marks) {
         const r = m.shape.getBoundingClientRect();
         const dx = Math.max(r.left - x, 0, x - r.right),
           dy = Math.max(r.top - y, 0, y - r.bottom);
-        if (dx * dx + dy * dy < least) {
-          least = dx * dx + dy * dy;
+        if (dx * dx + dy * dy * high < least) {
+          least = dx * dx + dy * dy * high;
           best = m;
         }
       }
+      if (best) return high === 1 || beside(best).length > 0 ? best : undefined;
     }
-    return best;
+    return undefined;
   }
 
   function chart(svg: SVGSVGElement, list: Series[]): void {
@@ -175,14 +220,14 @@ namespace charting {
     svg.addEventListener("pointerenter", prepare);
     svg.addEventListener("pointermove", (e) => {
       if (pinned || e.pointerType === "touch") return;
-      const m = nearest(list, e.clientX, e.clientY);
+      const m = nearest(list, e.clientX, e.clientY, true);
       if (m) show(m);
       else later();
     });
     svg.addEventListener("pointerleave", later);
     svg.addEventListener("click", (e) => {
       prepare();
-      const m = nearest(list, e.clientX, e.clientY);
+      const m = nearest(list, e.clientX, e.clientY, false);
       if (m) pin(m);
       else hide();
     });

@@ -190,6 +190,29 @@ func TestScripts(t *testing.T) {
 			if left := evaluate[string](t, b, tip); left != "" {
 				t.Errorf("Escape leaves the tooltip %q", left)
 			}
+			// A pointer far above the marks, at the load of the second: all series there, and a line through them.
+			at := evaluate[[]string](t, b, `(() => {
+				for (const svg of document.querySelectorAll("svg.ch")) {
+					const groups = [...svg.querySelectorAll("g[data-n]")].filter((g) => g.querySelectorAll("[role=img], title").length > 1);
+					if (groups.length < 2) continue;
+					svg.scrollIntoView({ block: "center" });
+					svg.dispatchEvent(new PointerEvent("pointerenter"));
+					const m = groups[0].querySelectorAll("[aria-label]")[1].getBoundingClientRect();
+					svg.dispatchEvent(new PointerEvent("pointermove", { clientX: m.left + m.width / 2, clientY:
+						svg.getBoundingClientRect().top - 40, pointerType: "mouse" }));
+					return [`+tip+`, ...groups.map((g) => g.dataset.n), String(!!svg.querySelector(".cross"))];
+				}
+				return [];
+			})()`)
+			if len(at) < 4 || at[len(at)-1] != "true" {
+				t.Fatalf("no line through the marks of a load: %q", at)
+			}
+			for _, name := range at[1 : len(at)-1] {
+				if !strings.Contains(at[0], strings.Trim(name, "\u2066\u2067\u2068\u2069")) {
+					t.Errorf("at the pointer's load the tooltip %q lacks %s", at[0], name)
+				}
+			}
+			b.key(t, kb.Escape)
 		})
 	}
 }
