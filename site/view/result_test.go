@@ -126,3 +126,28 @@ func TestSpeedPerUserSaysWhatItIs(t *testing.T) {
 		}
 	}
 }
+
+// TestTakenOfNewestVersion: what to take is said of the newest version alone, as uses and scorecards are, and the page
+// says so where an older one is ranked before it.
+func TestTakenOfNewestVersion(t *testing.T) {
+	on := func(id, version, day, hardware string, tput float64) *catalog.Run {
+		r := timed(id, "serve", version, day, "", tput)
+		r.Attributes["hardware"] = catalog.Attribute{Value: hardware}
+		r.Attributes["count"] = catalog.Attribute{Value: "1"}
+		return r
+	}
+	old, newer, other := on("a", "1.0", "2025-01-01", "X1", 1500), on("b", "1.1", "2025-02-01", "X1", 1400),
+		on("c", "1.1", "2025-02-01", "Y2", 900)
+	const why = "judged by the newest version of each engine"
+	ix, c := timedIndex(t, old, newer, other)
+	_, s := pageAt(t, ix, c, "models/steady-7b")
+	if take := words(s["take"]); !strings.Contains(take, "1 400") || strings.Contains(take, "1 500") ||
+		!strings.Contains(take, why) {
+		t.Errorf("1 400 of the newest version is not what the page says to take:\n%s", take)
+	}
+	ix, c = timedIndex(t, newer, other)
+	_, s = pageAt(t, ix, c, "models/steady-7b")
+	if take := words(s["take"]); !strings.Contains(take, "1 400") || strings.Contains(take, why) {
+		t.Errorf("without an older version:\n%s", take)
+	}
+}

@@ -33,12 +33,13 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 			}
 		}
 	}
+	newest := newestOf(es, class)
 	var says []page.Sentence
 	say := func(topic string, s claim.Sentence) {
 		says = append(says, page.Sentence{Topic: topic, Parts: withLinks(d.stated(s), names)})
 	}
 	if sc != nil {
-		if s, ok := takeFastest(es, class); ok {
+		if s, ok := takeFastest(newest, class); ok {
 			say("Most throughput", s)
 		}
 	}
@@ -79,9 +80,31 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 		says = append(says, page.Sentence{Topic: page.Capital(strings.ToLower(page.Enumerate(unanswered[why]))),
 			Parts: linked(parts, setLimits, d.ownHref(m))})
 	}
-	if len(says) > 0 {
-		d.section("take", "Which one to take", page.Block{Says: says})
+	if len(says) == 0 {
+		return
 	}
+	blocks := []page.Block{{Says: says}}
+	if len(newest) < len(resultsOf(es, class)) {
+		blocks = append(blocks, page.Paragraph("Each hardware is judged by the newest version of each engine; older "+
+			"versions are in the lists below."))
+	}
+	d.section("take", "Which one to take", blocks...)
+}
+
+// newestOf are the entries of a class that speak for their cards: those of the newest version of each engine.
+func newestOf(es []entry, class string) (out []entry) {
+	runs := map[*figure.Card][]*figure.Run{}
+	for _, e := range es {
+		if e.run.Scenario(class) != nil {
+			runs[e.card] = append(runs[e.card], e.run)
+		}
+	}
+	for _, e := range es {
+		if slices.Contains(figure.Current(runs[e.card]), e.run) {
+			out = append(out, e)
+		}
+	}
+	return out
 }
 
 // takeFastest names the hardware with the highest peak: of each accelerator where their numbers differ. ok is
