@@ -441,7 +441,7 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 
 // versionsTable has a row a version: when it was measured, and with what.
 func (d *draft) versionsTable(e *figure.Engine, vs []engineVersion) *page.Grid {
-	t := page.NewTable("Versions of "+e.Name, "", vs)
+	t := page.NewTable("Versions of "+e.Name, "versions", vs)
 	ids := map[string]bool{}
 	t.Each(func(_ int, v engineVersion, row *page.Row) {
 		if id := "v-" + catalog.Slug(v.version); v.version != "" && !ids[id] {
@@ -473,7 +473,7 @@ func namesCell(cards []*figure.Card, name func(*figure.Card) string) page.Cell {
 			names = append(names, n)
 		}
 	}
-	slices.Sort(names)
+	slices.SortStableFunc(names, byName)
 	const most = 4
 	if more := len(names) - most; more > 1 {
 		return page.Cell{Text: strings.Join(names[:most], ", ") + " and " + itoa(more) + " more",
