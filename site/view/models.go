@@ -78,6 +78,7 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 	for _, c := range m.Cards {
 		hw = append(hw, c.Hardware.Name)
 	}
+	slices.SortStableFunc(hw, byName)
 	names := firstNames(hw, 8)
 	d.view.Lede = d.lede(claim.Plain("Measured on "+page.Enumerate(names)+".", names...), nil)
 	if sc != nil && n > 1 {

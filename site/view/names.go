@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -183,5 +184,20 @@ func hardwareShort(h settings.Hardware) string {
 // acceleratorShort is an accelerator in the head of a column, whatever the number of it.
 func acceleratorShort(a settings.Accelerator) string { return cmp.Or(a.Short, a.Name) }
 
-// byName orders names as a reader looks them up: capitals make no difference.
-func byName(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) }
+// byName orders names as a reader looks them up: capitals make no difference, and counts of one accelerator stand
+// together, "2× H100" before "10× H100".
+func byName(a, b string) int {
+	n, of := counted(a)
+	m, other := counted(b)
+	return cmp.Or(cmp.Compare(strings.ToLower(of), strings.ToLower(other)), cmp.Compare(n, m))
+}
+
+// counted parts a name from the count before it, which is 1 where there is none.
+func counted(name string) (n int, of string) {
+	if before, of, ok := strings.Cut(name, "× "); ok {
+		if n, err := strconv.Atoi(before); err == nil {
+			return n, of
+		}
+	}
+	return 1, name
+}

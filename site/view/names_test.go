@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -22,5 +23,14 @@ func TestLongNames(t *testing.T) {
 	short := []*figure.Run{run("vLLM 0.8.1, fast"), run("vLLM 0.8.1, slow")}
 	if got := seriesName(short[0], short); got != "vLLM 0.8.1, fast" {
 		t.Errorf("a short name became %q", got)
+	}
+}
+
+// Counts of one accelerator stand together and in their order, not in that of their first digits.
+func TestNamesOfHardwareInOrder(t *testing.T) {
+	got := []string{"16× H200", "10× H100", "a100", "2× H100", "H100", "8× H200", "x× H100"}
+	slices.SortStableFunc(got, byName)
+	if want := []string{"a100", "H100", "2× H100", "10× H100", "8× H200", "16× H200", "x× H100"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -275,6 +275,7 @@ func reasons(rows []figure.SLORow) []reason {
 	}
 	var out []reason
 	for _, why := range order {
+		slices.SortStableFunc(by[why], byName)
 		out = append(out, reason{why, page.Enumerate(firstNames(by[why], 6))})
 	}
 	return out
