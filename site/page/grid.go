@@ -181,9 +181,9 @@ func (t *Grid) writeHead(m *Markup) {
 			m.Elem("span", "vh", c.Title)
 		} else {
 			title := Clip(c.Title, 60) // a series may have any name
-			m.longWords = longWord(title)
+			m.longWords, m.cell = longWord(title), true
 			m.Text(title)
-			m.longWords = false
+			m.longWords, m.cell = false, false
 		}
 		if c.Unit != "" {
 			m.Raw(" ")
@@ -338,6 +338,8 @@ func longWord(t string) bool {
 // writeText writes the text of a cell: a link, code, a name that may break, or the sign of a value
 // that is missing.
 func (c *Cell) writeText(m *Markup, text string) {
+	m.cell = true
+	defer func() { m.cell = false }()
 	if text == "" && c.Class == "na" && !(c.Soft && c.Href == "") {
 		m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
 		return

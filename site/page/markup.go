@@ -16,6 +16,7 @@ type Markup struct {
 	// Err is the first error; after it nothing more is written.
 	Err       error
 	longWords bool // a line may end at the separators within words
+	cell      bool // within a table, where a date within a text stays on one line
 }
 
 // FragmentOf makes a Fragment of a function that writes markup.
@@ -62,8 +63,13 @@ func (m *Markup) Text(s string) {
 	if m.longWords {
 		s = afterSeparator.ReplaceAllString(beforeSeparator.ReplaceAllString(s, "<wbr>$1"), "$1<wbr>$2")
 	}
+	if m.cell && len(s) > len("2025-04-14") {
+		s = day.ReplaceAllString(s, `<span class="nw">$0</span>`)
+	}
 	m.Raw(s)
 }
+
+var day = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 
 // A word that is longer than a narrow column ends its line at the separators of names and versions,
 // "0.8.5|.post1|+gabc", and not within a number.

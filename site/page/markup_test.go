@@ -56,6 +56,20 @@ func TestLongWordsBreakAtSeparators(t *testing.T) {
 	}
 }
 
+// A date within a text of a table stays on one line; one alone is a cell that does not wrap anyway.
+func TestDateStaysOnOneLine(t *testing.T) {
+	for text, want := range map[string]string{
+		"2025-04-14, SGLang": `<span class="nw">2025-04-14</span>, SGLang<`,
+		"2025-04-14":         ">2025-04-14<",
+		"build 12025-04-145": "build 12025-04-145<",
+	} {
+		tb := &Grid{Columns: []Column{{Title: text}}, Rows: []Row{{Cells: []Cell{{Text: text}}}}}
+		if got := render(t, FragmentOf(tb.Write)); strings.Count(got, want) != 2 {
+			t.Errorf("%q is not twice %q in %s", text, want, got)
+		}
+	}
+}
+
 // Records keep their quotation marks, and nothing in them is markup all the same.
 func TestRecordsStayText(t *testing.T) {
 	got := render(t, FragmentOf(func(m *Markup) { m.Records(hostile) }))

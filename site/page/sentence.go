@@ -49,9 +49,10 @@ func Quoting(message string) (out Parts) {
 }
 
 // unbroken are the spaces at which no line may end.
-var unbroken = strings.NewReplacer(" → ", "\u00a0→\u00a0", "≤ ", "≤\u00a0", "≥ ", "≥\u00a0")
+var unbroken = strings.NewReplacer(" → ", "\u00a0→\u00a0", "≤ ", "≤\u00a0", "≥ ", "≥\u00a0",
+	" ± ", "\u00a0±\u00a0")
 
-// Glue keeps the lengths of a workload, "1 024 → 128", and a limit, "≤ 1 %", on one line.
+// Glue keeps the lengths of a workload, "1 024 → 128", a limit, "≤ 1 %", and a spread, "336.1 ± 1.1", on one line.
 func Glue(s string) string { return unbroken.Replace(s) }
 
 // Paragraph is a block of one piece of text.
