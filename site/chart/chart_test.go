@@ -469,6 +469,20 @@ func TestKey(t *testing.T) {
 	if want := []string{"…fp8", "…bf16", "SGLang"}; !slices.Equal(got, want) {
 		t.Errorf("a narrow key has %q, want %q", got, want)
 	}
+	machines := []KeyItem{
+		{Name: "8× B200, TensorRT 10.8"}, {Name: "8× B200, TensorRT 10.11"}, {Name: "8× H200, TensorRT 10.8"},
+		{Name: "8× H200, TensorRT 10.11"},
+	}
+	got = nil
+	for _, row := range keyRows(machines, 3400) {
+		for _, k := range row {
+			got = append(got, k.text)
+		}
+	}
+	if len(slices.Compact(slices.Sorted(slices.Values(got)))) != len(machines) ||
+		!strings.HasPrefix(got[0], "8× B200") || !strings.HasSuffix(got[0], "…10.8") {
+		t.Errorf("a narrow key has %q, want each name with its beginning and end", got)
+	}
 	line := func(name string, ys ...float64) Series {
 		s := Series{Name: name}
 		for i, y := range ys {

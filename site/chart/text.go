@@ -134,7 +134,7 @@ func cutApart(names []string, size, max int) []string {
 	for i, s := range names {
 		out[i], _ = cut(s, size, false, max)
 	}
-	short := slices.Clone(out)
+	short, tails := slices.Clone(out), make([]string, len(names))
 	for i, s := range names {
 		same := len(s)
 		for j, o := range names {
@@ -144,6 +144,19 @@ func cutApart(names []string, size, max int) []string {
 		}
 		if same < len(s) {
 			out[i], _ = cut("…"+s[same:], size, false, max)
+			tails[i] = s[same:]
+		}
+	}
+	// Ends may be the same as well, "8× B200, Tensor…10.8" and "8× H200, Tensor…10.8": both keep as much of their
+	// beginnings as there is room for.
+	ends := slices.Clone(out)
+	for i, s := range names {
+		room := max - textWidth(tails[i], size, false)
+		for j, o := range names {
+			if o != s && ends[j] == ends[i] && tails[i] != "" && room > max/3 {
+				head, _ := cut(strings.TrimSuffix(s, tails[i]), size, false, room)
+				out[i] = head + tails[i]
+			}
 		}
 	}
 	return out
