@@ -149,7 +149,8 @@ func (f facts) peaks(o []int) wording {
 		}
 		return says(" for each of %", many(n.Over, "accelerator", "accelerators"))
 	}
-	w := says("% % % %%%", f.called(o[0]), verb, f.rate(o[0]), say(first.unit()), share(first), first.placed())
+	w := says("% % % %%%", f.called(o[0]), verb, f.rate(o[0]), say(first.unit()), share(first),
+		either(first.placed(), says(", %", first.at())))
 	if len(o) > 1 {
 		next := f.Of[o[1]]
 		w = then(w, says(", % %%", f.called(o[1]), f.rate(o[1]), share(next)),

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
@@ -83,7 +84,7 @@ func topOf(rs []result, verb, unit string, m metric.ID) *claim.Stated {
 		}
 	}
 	c.Run(refs[0]).Say(" %s ", verb).Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" %s%s%s", unit, share(0),
-		spaced(figure.LoadPhrase(ns[0].Point)))
+		afterUnit(figure.LoadPhrase(ns[0].Point)))
 	for i := range refs[1:min(len(refs), 2)] {
 		c.Say(", ").Run(refs[i+1]).Say(" ").Cite(refs[i+1], "%s", metric.Format(ns[i+1].Is())).Say("%s", share(i+1))
 	}
@@ -96,6 +97,17 @@ func topOf(rs []result, verb, unit string, m metric.ID) *claim.Stated {
 		c.Is(claim.Open, refs[:2]...).Say("; the two are not told apart")
 	}
 	return c
+}
+
+// afterUnit is the phrase of a load behind a number and its unit: " at 8 parallel requests", ", all requests at once".
+func afterUnit(phrase string) string {
+	if strings.HasPrefix(phrase, "at ") {
+		return " " + phrase
+	}
+	if phrase == "" {
+		return ""
+	}
+	return ", " + phrase
 }
 
 // spanFinding says from where to where a statistic goes over the finite loads of a workload; a name of the
