@@ -147,16 +147,15 @@ func cutApart(names []string, size, max int) []string {
 			tails[i] = s[same:]
 		}
 	}
-	// Ends may be the same as well, "8× B200, Tensor…10.8" and "8× H200, Tensor…10.8": both keep as much of their
+	// Ends may be the same as well, "8× B200, Tensor…10.8" and "8× H200, Tensor…10.8": all keep as much of their
 	// beginnings as there is room for.
-	ends := slices.Clone(out)
+	if seen := slices.Compact(slices.Sorted(slices.Values(out))); len(seen) == len(out) {
+		return out
+	}
 	for i, s := range names {
-		room := max - textWidth(tails[i], size, false)
-		for j, o := range names {
-			if o != s && ends[j] == ends[i] && tails[i] != "" && room > max/3 {
-				head, _ := cut(strings.TrimSuffix(s, tails[i]), size, false, room)
-				out[i] = head + tails[i]
-			}
+		if room := max - textWidth(tails[i], size, false); tails[i] != "" && room > max/3 {
+			head, _ := cut(strings.TrimSuffix(s, tails[i]), size, false, room)
+			out[i] = head + tails[i]
 		}
 	}
 	return out
