@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -12,10 +13,15 @@ type ranked struct {
 	model *figure.Model
 	// title names the workload; "" where the model was measured under none that fits the use.
 	title string
-	rows  []figure.SLORow
+	// besideTitle ends the title where other workloads have the same: how loads are meant, the tool.
+	besideTitle string
+	rows        []figure.SLORow
 	// passes, fails and untried count the rows by their verdicts.
 	passes, fails, untried int
 }
+
+// workload names that of the best row: runs of one class may differ by a few tokens, and each is called by its own.
+func (r *ranked) workload() string { return r.rows[0].Scenario.Title + r.besideTitle }
 
 // asBest reports whether a row was held against the same statistics as the best one.
 func (r *ranked) asBest(row figure.SLORow) bool {
@@ -47,6 +53,7 @@ func (u *uses) rank(p figure.SLOPreset, m *figure.Model) *ranked {
 	r := &ranked{model: m}
 	if c, ok := m.ClassFor(p); ok {
 		r.title, r.rows = ClassNames(m)[c.Class], u.ix.RankSLO(m, c.Class, p.Limits)
+		r.besideTitle = strings.TrimPrefix(r.title, c.Scenario.Title)
 	}
 	for _, row := range r.rows {
 		switch row.Verdict {

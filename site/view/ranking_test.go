@@ -2,6 +2,7 @@ package view
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -103,6 +104,22 @@ Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p
 	}
 	if w := "Card A: TPOT p99 is 100 ms at c=1, the smallest load."; !strings.Contains(s["within-limits"], w) {
 		t.Errorf("%q is not said:\n%s", w, s["within-limits"])
+	}
+}
+
+// A workload whose lengths differ by a few tokens from those of others that it is compared with has its own name.
+func TestUseNamesItsOwnWorkload(t *testing.T) {
+	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
+	for _, r := range ix.Runs {
+		s := r.Scenarios[0]
+		if s.Title = "1 024 → 129"; r.Hardware.Accelerator.Name == "Card A" {
+			s.Title = "1 023 → 128"
+		}
+	}
+	slices.Reverse(ix.Models[0].Cards) // another one gives the class its name
+	_, s := pageAt(t, ix, c, "models/x-7b")
+	if w := "errors ≤ 1 %, 1 023 → 128. Next: Card B"; !strings.Contains(s["take"], w) {
+		t.Errorf("%q is not said:\n%s", w, s["take"])
 	}
 }
 

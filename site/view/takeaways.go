@@ -146,7 +146,7 @@ func takeFor(r *ranked, said string) (s claim.Sentence, ok bool) {
 	if r.passes == 0 || r.rows[0].Throughput == nil {
 		return s, false
 	}
-	c := claim.State(claim.KindUse).Called(r.title)
+	c := claim.State(claim.KindUse).Called(r.workload())
 	var refs, each []claim.Ref
 	best := r.rows[0]
 	for _, row := range r.leading() {
@@ -169,7 +169,7 @@ func takeFor(r *ranked, said string) (s claim.Sentence, ok bool) {
 	}
 	c.Calls(refs[0], best.Card.Hardware.Name).Run(refs[0]).Say(": ").Cite(refs[0], "%s%s",
 		metric.Format(c.Numbers[refs[0]].Is()), unit).
-		Say("%s, %s.", placed(best.Point)+limitsBut(best.Held, said), r.title)
+		Say("%s, %s.", placed(best.Point)+limitsBut(best.Held, said), r.workload())
 	if r.passes == 1 {
 		if r.fails > 0 && breaking(c, r) == r.fails {
 			c.Say(" No other that was measured keeps the limits.")
