@@ -21,6 +21,9 @@ namespace charting {
 
   const bare = (s: string | null): string => (s ?? "").replace(/[\u2066-\u2069]/g, "").trim();
 
+  // called is the name that a text of a drawing stands for: where it was cut, its title is the whole.
+  const called = (t: SVGTextElement): string => bare((t.querySelector("title") ?? t).textContent);
+
   function seriesOf(svg: SVGSVGElement): Series[] {
     const list: Series[] = [];
     for (const group of all<SVGGElement>("g[data-n]", svg)) {
@@ -278,7 +281,7 @@ namespace charting {
     const set = (name: string, on: boolean) => {
       for (const s of list) if (s.name === name) s.group.classList.toggle("gone", !on);
       for (const t of all<SVGTextElement>(".ch :is(.lb, .ky)", figure))
-        if (bare(t.textContent) === name) t.classList.toggle("faded", !on);
+        if (called(t) === name) t.classList.toggle("faded", !on);
       hide();
     };
     const keys = all(".key li", figure);

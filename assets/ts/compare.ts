@@ -4,8 +4,8 @@
 // script finds what runs share by its keys, and puts it side by side. What it says of several runs is
 // sentences of the list with names filled in.
 //
-// The address keeps the choice: #a,b,c with the ids of runs, the baseline first, then &w= the workload
-// and &l= the load that is shown, where they are not the ones shown by themselves.
+// The address keeps the choice: #a,b,c with the ids of runs, the baseline first, then &w= the workload by its name, such
+// as 1024-128, and &l= the load that is shown, where they are not the ones shown by themselves.
 //
 // Whatever a run holds is text written by others: it gets into the page by text nodes and
 // attributes that el() sets, never as markup.
@@ -246,6 +246,23 @@ namespace comparing {
     );
     return [...all.values()];
   }
+
+  // called is the title of a workload as an address has it, which stays as it is where it is pasted: "1 024 → 128" is
+  // 1024-128. The slugs of pages are made alike.
+  const called = (w: Workload): string =>
+    dom
+      .fold(w.title.replace(/\u202f/g, "").replace(/\s*→\s*/g, "-"))
+      .replace(/[^a-z0-9.]+/g, "-")
+      .replace(/^-|-$/g, "");
+
+  // named are the groups that a word of an address means: those one of whose workloads is called so, or the one with
+  // the key.
+  const named = (gs: Group[], word: string): Group[] =>
+    gs.filter((g) => g.first.key === word || g.of.some((w) => w && called(w) === word));
+
+  // nameOf is what an address calls a group: as its workload is called, else its key where that means another one too.
+  const nameOf = (gs: Group[], g: Group): string =>
+    called(g.first) && named(gs, called(g.first)).length === 1 ? called(g.first) : g.first.key;
 
   const number = (l: string): number => (l === "inf" ? Infinity : Number(l));
 
@@ -813,7 +830,7 @@ namespace comparing {
   function mainGroup(gs: Group[]): Group | undefined {
     const weight = (g: Group) => g.n * 1e6 + (g.of.some((w) => w?.main) ? 1e5 : 0) + loadsOf(g.of, g.n).length;
     const can = comparable(gs);
-    const own = can.find((g) => g.first.key === state.workload);
+    const own = named(can, state.workload)[0];
     return own ?? can.reduce<Group | undefined>((a, b) => (a && weight(a) >= weight(b) ? a : b), undefined);
   }
 
@@ -828,8 +845,9 @@ namespace comparing {
   }
 
   // showGroup shows one workload of the runs that measured it: side by side at one load, and overlaid.
-  function showGroup(cs: Chosen[], ws: Workload[], gs: Group[], n: number, lack: string[]): void {
-    const l = mainLoad(ws),
+  function showGroup(cs: Chosen[], main: Group, gs: Group[], n: number, lack: string[]): void {
+    const ws = main.of.flatMap((w) => w ?? []),
+      l = mainLoad(ws),
       loads = loadsOf(ws, 2),
       can = comparable(gs),
       title = ws[0].title;
@@ -852,10 +870,10 @@ namespace comparing {
       );
     };
     const workload = (g: Group): [string, string] => [
-      g.first.key,
+      nameOf(can, g),
       `${g.first.title} (${g.n} of ${n} runs, ${plural(loadsOf(g.of, 2).length, "load")})`,
     ];
-    offer("Workload", can.map(workload), ws[0].key, (v) => ({ workload: v, load: "" }));
+    offer("Workload", can.map(workload), nameOf(can, main), (v) => ({ workload: v, load: "" }));
     offer(
       sentence(list!.axes[ws[0].axis].title),
       loads.map((l) => [l, l]),
@@ -895,7 +913,7 @@ namespace comparing {
       const lack = cs.filter((_, i) => !main.of[i]).map((c) => c.name);
       showGroup(
         members.map((c, i) => ({ ...c, name: short[i] })),
-        main.of.flatMap((w) => w ?? []),
+        main,
         gs,
         cs.length,
         lack,

@@ -71,18 +71,25 @@ namespace copying {
 
   const aside = ".sub, small, .mut, .flag, .more";
 
-  // noted is a cell with what is said beside its value in brackets: "117 (on 4×, 469 in all)".
-  function noted(cell: Element): string {
+  // parted is the value of a cell, and what is said beside it.
+  function parted(cell: Element): [value: string, said: string] {
     const c = cell.cloneNode(true) as Element;
     const notes = all(aside, c).filter((e) => !e.parentElement?.closest(aside));
     const said = notes.map(words).filter(Boolean).join("; ");
     for (const e of notes) e.remove();
-    const value = words(c);
+    return [words(c), said];
+  }
+
+  // noted is a cell with what is said beside its value in brackets: "117 (on 4×, 469 in all)".
+  function noted(cell: Element): string {
+    const [value, said] = parted(cell);
     return value && said ? `${value} (${said})` : value || said;
   }
 
-  // A selection within tables is copied as what it stands for: a whole cell gives its exact value, several give
-  // their rows, with tabs between the cells.
+  const dense = (s: string): string => s.replace(/\s+/g, "");
+
+  // A selection within tables is copied as what it stands for: a whole cell gives its value without the note behind it,
+  // a number exactly; several cells give their rows, with tabs between them.
   function selected(e: ClipboardEvent): void {
     const s = getSelection();
     if (!s || s.isCollapsed || !e.clipboardData) return;
@@ -91,9 +98,9 @@ namespace copying {
     const one = inside.closest<HTMLElement>("main td, main th"), table = inside.closest<HTMLTableElement>("main table");
     let text = "";
     if (one) {
-      const whole = s.toString().replace(/\s+/g, " ").trim();
-      const number = one.classList.contains("n") && noted(one).startsWith(whole) && /^\S*\d/.test(whole);
-      if (number && whole.length >= words(one).split(" ")[0].length) text = exact(one);
+      const chosen = dense(s.toString()), value = parted(one)[0];
+      const whole = value !== "" && chosen.startsWith(dense(value)) && dense(one.textContent ?? "").includes(chosen);
+      if (whole) text = one.classList.contains("n") && /^\S*\d/.test(value) ? exact(one) : value;
     } else if (table) {
       text = [...table.rows].map((r) => [...r.cells].filter((c) => range.intersectsNode(c))).filter((cs) => cs.length)
         .map((cs) => cs.map(exact).join("\t")).join("\n");

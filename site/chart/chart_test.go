@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image/png"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -482,6 +483,22 @@ func TestKey(t *testing.T) {
 	if len(slices.Compact(slices.Sorted(slices.Values(got)))) != len(machines) ||
 		!strings.HasPrefix(got[0], "8× B200") || !strings.HasSuffix(got[0], "…10.8") {
 		t.Errorf("a narrow key has %q, want each name with its beginning and end", got)
+	}
+	var sweep []KeyItem
+	for _, of := range []string{"1, capture 8192", "1, capture 16384", "1, capture 4096", "5, capture 8192"} {
+		sweep = append(sweep, KeyItem{Name: "max-num-seqs 512, num-scheduler-step " + of})
+	}
+	for _, room := range []int{2600, 3400, 5000, 9000} {
+		seen := map[string]bool{}
+		for _, row := range keyRows(sweep, room) {
+			for _, k := range row {
+				seen[k.text] = true
+			}
+		}
+		if len(seen) != len(sweep) {
+			t.Errorf("with %d to spend, the key has %q, want a text for each of %d", room, slices.Sorted(maps.Keys(seen)),
+				len(sweep))
+		}
 	}
 	line := func(name string, ys ...float64) Series {
 		s := Series{Name: name}

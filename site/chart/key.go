@@ -151,7 +151,7 @@ func keyRows(items []KeyItem, width int) []keyRow {
 	for i, k := range items {
 		names[i] = clean(k.Name)
 	}
-	texts := cutApart(names, nameSize, limit)
+	texts := cutApart(names, nameSize, false, limit)
 	for i, k := range items {
 		row[i].KeyItem, row[i].text = k, texts[i]
 		if texts[i] != names[i] {

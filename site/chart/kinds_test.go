@@ -191,6 +191,15 @@ func TestHooks(t *testing.T) {
 			t.Errorf("no %s in\n%s", want, strings.ReplaceAll(s, "><", ">\n<"))
 		}
 	}
+	// Of names of any length, what tells them apart is left where they are cut.
+	sweep := strings.Repeat("max-num-seqs 512, ", 12)
+	c.Panels[0].Series = []Series{xy(sweep+"capture 8192", 1, 5, 8, 8), xy(sweep+"capture 16384", 1, 4, 8, 7)}
+	s = draw(t, c, Options{})
+	for _, want := range []string{`8192">`, `16384">`, "8192, 1 parallel request: 5.00 tok/s"} {
+		if !strings.Contains(s, want) {
+			t.Errorf("no %s in\n%s", want, strings.ReplaceAll(s, "><", ">\n<"))
+		}
+	}
 }
 
 // dotted is a kind of its own: a type in one file.

@@ -14,6 +14,15 @@ func (pl *plot) namedTracks() []*track {
 	return slices.DeleteFunc(slices.Clone(pl.tracks), nameless)
 }
 
+// cutNames are the names of tracks, cut to max where they stand beside their lines.
+func cutNames(tracks []*track, max int) []string {
+	names := make([]string, len(tracks))
+	for i, t := range tracks {
+		names[i] = t.name
+	}
+	return cutApart(names, nameSize, true, max)
+}
+
 // nameEnds puts the names of a plot's lines at their ends, at least 15 px apart. It is false, and
 // none is placed, where they do not fit.
 func (pl *plot) nameEnds() bool {
@@ -23,11 +32,15 @@ func (pl *plot) nameEnds() bool {
 	}
 	var names, early []endName
 	before := len(pl.taken.texts)
-	for _, t := range pl.namedTracks() {
+	tracks := pl.namedTracks()
+	texts := cutNames(tracks, pl.w*27/100)
+	for i, t := range tracks {
 		run := t.runs[len(t.runs)-1]
 		end := run[len(run)-1]
 		l := endName{t: t, mx: end.x, my: end.y, x: max(edge+4*px, end.x+9*px), y: end.y}
-		l.text, l.full = cutTitle(t.name, nameSize, true, pl.w*27/100)
+		if l.text = texts[i]; l.text != t.name {
+			l.full = t.name
+		}
 		if edge-end.x > 60*px {
 			// A line that ends early has its name there, if there is room.
 			if at, ok := pl.beside(end.x, end.y, textWidth(l.text, nameSize, true), nameSize, around); ok {
@@ -120,9 +133,13 @@ var atBends = []anchor{
 // nameBends puts the names of lines that end anywhere beside their bends. It is false, and none is
 // placed, where one has no room: a name missing is worse than all in a key.
 func (pl *plot) nameBends() bool {
-	for _, t := range pl.namedTracks() {
-		l := endName{t: t}
-		l.text, l.full = cutTitle(t.name, nameSize, true, pl.w*30/100)
+	tracks := pl.namedTracks()
+	texts := cutNames(tracks, pl.w*30/100)
+	for k, t := range tracks {
+		l := endName{t: t, text: texts[k]}
+		if l.text != t.name {
+			l.full = t.name
+		}
 		w := textWidth(l.text, nameSize, true)
 		run := t.runs[0]
 		i := slices.IndexFunc(nameOrder(len(run)), func(i int) bool {

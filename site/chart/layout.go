@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // sheet is one chart at one size, laid out.
@@ -78,6 +79,24 @@ func (d *sheet) layout() {
 	}
 }
 
+// callApart gives every track the name that its marks say: names that differ stay different where they are cut.
+func (d *sheet) callApart() {
+	var names []string
+	for _, pl := range d.plots {
+		for _, t := range pl.tracks {
+			if !slices.Contains(names, t.name) {
+				names = append(names, t.name)
+			}
+		}
+	}
+	said := cutApart(names, 12*px, false, seriesRoom)
+	for _, pl := range d.plots {
+		for _, t := range pl.tracks {
+			t.said = isolated(said[slices.Index(names, t.name)])
+		}
+	}
+}
+
 // gather makes the plots and finds what X spans.
 func (d *sheet) gather() {
 	c := d.c
@@ -98,6 +117,7 @@ func (d *sheet) gather() {
 		more += len(p.Series) - len(pl.tracks)
 		d.plots = append(d.plots, pl)
 	}
+	d.callApart()
 	d.values = distinct(d.values)
 	d.span = extentX(c.Panels)
 	d.span.inf = d.span.inf || d.span.n > 0 && d.bandAtInf()

@@ -86,6 +86,7 @@ type plot struct {
 type track struct {
 	s    *Series
 	name string // clean, whole
+	said string // cut to seriesRoom, apart from the other names of the chart
 	slot int
 	runs [][]spot // joined pieces
 	lone []spot   // at inf, never joined

@@ -129,10 +129,10 @@ func cutTitle(s string, size int, bold bool, max int) (short, full string) {
 
 // cutApart cuts names to at most max. What would be cut to one text is cut at its beginning too, as far as the names
 // are the same, so that what tells them apart is left.
-func cutApart(names []string, size, max int) []string {
+func cutApart(names []string, size int, bold bool, max int) []string {
 	out := make([]string, len(names))
 	for i, s := range names {
-		out[i], _ = cut(s, size, false, max)
+		out[i], _ = cut(s, size, bold, max)
 	}
 	short, tails := slices.Clone(out), make([]string, len(names))
 	for i, s := range names {
@@ -143,7 +143,7 @@ func cutApart(names []string, size, max int) []string {
 			}
 		}
 		if same < len(s) {
-			out[i], _ = cut("…"+s[same:], size, false, max)
+			out[i], _ = cut("…"+s[same:], size, bold, max)
 			tails[i] = s[same:]
 		}
 	}
@@ -152,9 +152,20 @@ func cutApart(names []string, size, max int) []string {
 	if seen := slices.Compact(slices.Sorted(slices.Values(out))); len(seen) == len(out) {
 		return out
 	}
+	again := slices.Clone(out)
 	for i, s := range names {
-		if room := max - textWidth(tails[i], size, false); tails[i] != "" && room > max/3 {
-			head, _ := cut(strings.TrimSuffix(s, tails[i]), size, false, room)
+		// Those that differ only further behind keep the end behind all that they share.
+		same := len(s)
+		for j, o := range names {
+			if o != s && again[j] == again[i] && tails[i] != "" {
+				same = min(same, sharedWords(s, o))
+			}
+		}
+		if same < len(s) && len(s)-same < len(tails[i]) {
+			tails[i] = s[same:]
+		}
+		if room := max - textWidth(tails[i], size, bold); tails[i] != "" && room > max/3 {
+			head, _ := cut(strings.TrimSuffix(s, tails[i]), size, bold, room)
 			out[i] = head + tails[i]
 		}
 	}

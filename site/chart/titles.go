@@ -13,6 +13,10 @@ const suspectWords = "suspect: see findings"
 // nameRoom is what a name takes at most in titles and data attributes, which are not drawn.
 const nameRoom = 320 * px
 
+// seriesRoom is the same for the name of a series. Keys have it whole, and scripts find the series by it: so it is cut
+// only where it is longer than anything a tool names a run by.
+const seriesRoom = 3 * nameRoom
+
 // shortName is a clean name cut to nameRoom.
 func shortName(s string) string {
 	s, _ = cut(s, 12*px, false, nameRoom)
@@ -150,7 +154,7 @@ func (pl *plot) titleOf(t *track, p *Point) string {
 	}
 	said := pl.traits.title(p, x, pl.p.Y.withUnit(p), more)
 	if t.name != "" {
-		said = shortName(t.name) + ", " + said
+		said = t.said + ", " + said
 	}
 	return said
 }
@@ -160,6 +164,6 @@ func (pl *plot) say(p pen, t *track, pt *Point) { p.label(pl.titleOf(t, pt)) }
 
 // begin opens the group of a series.
 func (t *track) begin(p pen, title string) {
-	p.named(shortName(t.name))
+	p.named(t.said)
 	p.begin(t.slot, title)
 }
