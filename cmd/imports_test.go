@@ -44,7 +44,7 @@ var mayImport = []struct {
 		"ingest/metric", "ingest/settings", "ingest/internal/sessions"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/trial", []string{"ingest", "ingest/reading", "ingest/redact", "ingest/catalog", "ingest/record",
-		"ingest/metric", "ingest/settings", "ingest/normalize", "ingest/figure"}},
+		"ingest/metric", "ingest/settings", "ingest/normalize", "ingest/figure", "ingest/compare"}},
 	{"ingest/compare", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings",
 		"ingest/figure"}},
 	{"ingest/change", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure"}},

@@ -6,7 +6,8 @@
 //
 // The worker sets globalThis.inferdexReader to an object with files (an array of objects with a name and bytes, a
 // Uint8Array), names (a Uint8Array: a zip archive whose folders 0 and 1 hold names/*.toml, those of a catalog in the
-// second), limits (numbers member and unpacked, in bytes) and two functions: progress(files, bytes), and done(text,
+// second), units (a Uint8Array: compare.Units as JSON, for runs that are compared; null where they are not), limits
+// (numbers member and unpacked, in bytes) and two functions: progress(files, bytes), and done(text,
 // error), which is called once, with the report as JSON or with what went wrong. Where the program ends and done was
 // not called, its memory was not enough.
 package main
@@ -57,6 +58,11 @@ func read(page js.Value) (report []byte, err error) {
 		Progress: func(p ingest.Progress) {
 			page.Call("progress", p.Files, float64(p.Bytes))
 		}}
+	if units := page.Get("units"); units.Truthy() {
+		if err := json.Unmarshal(received(units), &o.Beside); err != nil {
+			return nil, fmt.Errorf("the units of the catalog did not load whole: %w", err)
+		}
+	}
 	files := page.Get("files")
 	inputs := make([]ingest.Input, files.Length())
 	for i := range inputs {

@@ -63,6 +63,25 @@ func (r *Run) OnlyScores() bool {
 		!slices.ContainsFunc(r.Figures, func(f catalog.Figure) bool { return f.Score == nil })
 }
 
+// Requests are how many requests of a run were completed, of how many.
+func (r *Run) Requests() (done, sent int64) {
+	points := make([]*catalog.Point, len(r.Points))
+	for i := range r.Points {
+		points[i] = &r.Points[i]
+	}
+	return Requests(points)
+}
+
+// WholeFigures are the quantities of a whole run but for the loads within a limit, of which each workload has its own,
+// and for scores, which have a table of their own.
+func (r *Run) WholeFigures() []catalog.Figure {
+	return slices.DeleteFunc(slices.Clone(r.Figures),
+		func(f catalog.Figure) bool { return IsThreshold(f) || f.Score != nil })
+}
+
+// IsThreshold reports whether a figure is a load within a limit.
+func IsThreshold(f catalog.Figure) bool { return strings.HasPrefix(string(f.Metric), "threshold_") }
+
 // Listed reports whether a run has a card in the index: model and hardware are recorded, and it measured more
 // than scores.
 func (r *Run) Listed() bool { return len(r.Unrecorded()) == 0 && !r.OnlyScores() }

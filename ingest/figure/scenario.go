@@ -268,6 +268,13 @@ func (s *Scenario) Lengths() (in, out float64, actual bool) {
 	return in, out, actual
 }
 
+// Preferred is the workload that cards are compared by where several are shared: 1024 in, 128 out, a chat-like length
+// that every suite has, and the one whose speed happy_vllm cards publish.
+func (s *Scenario) Preferred() bool {
+	in, out, actual := s.Lengths()
+	return in == 1024 && out == 128 && !actual
+}
+
 // ActualLengths are the medians of the tokens really served a request; 0 is not recorded.
 func (s *Scenario) ActualLengths() (in, out float64) {
 	var ins, outs []float64

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"regexp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -86,4 +87,28 @@ func (r *Run) EngineName() string {
 		return r.Engine.Name
 	}
 	return fmt.Sprintf("%s %s", r.Engine.Name, r.Engine.Version)
+}
+
+// OwnName is the series of a run where it says more than its engine's name and version.
+func (r *Run) OwnName() string {
+	if !r.Named || r.Series == r.EngineName() {
+		return ""
+	}
+	return r.Series
+}
+
+// figureOf matches what a figure of a suite is of: "1024/128 at 10".
+var figureOf = regexp.MustCompile(`^(\d+)/(\d+)(?: at (\d+))?$`)
+
+// OfText is what a figure of a whole run is of, in words: see catalog.Figure.Of.
+func OfText(s string) string {
+	m := figureOf.FindStringSubmatch(s)
+	if m == nil {
+		return s
+	}
+	t := metric.Thousands(m[1]) + " → " + metric.Thousands(m[2])
+	if m[3] != "" {
+		t += ", " + m[3] + " parallel"
+	}
+	return t
 }

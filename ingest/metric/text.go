@@ -366,6 +366,24 @@ func Texts(base string, values ...float64) []string {
 	return texts
 }
 
+// scales are the units, besides itself, in which numbers of a base unit are shown.
+var scales = map[string][]Scale{
+	Fraction: {{Unit: "%", pow: 2}},
+	Seconds:  {{Unit: "µs", pow: 6}, {Unit: "ms", pow: 3}, {Unit: "min", over: 60}},
+	Bytes:    {{Unit: "GB", pow: -9}, {Unit: "MB", pow: -6}, {Unit: "kB", pow: -3}},
+}
+
+// ScaleIn shows numbers of a base unit in another, which is one that [ScaleFor] chooses; in the base unit where it is
+// not.
+func ScaleIn(base, unit string) Scale {
+	for _, s := range scales[base] {
+		if s.Unit == unit {
+			return s
+		}
+	}
+	return Scale{Unit: base}
+}
+
 // ScaleFor chooses the one unit in which a column of a base unit is shown, from the column's
 // median: seconds become ms or µs, or minutes from 10 of them on; fractions become percent; bytes
 // become GB, MB or kB. Other units are shown as they are.
@@ -377,7 +395,7 @@ func ScaleFor(base string, values []*float64) Scale {
 		}
 	}
 	if base == Fraction {
-		return Scale{Unit: "%", pow: 2}
+		return ScaleIn(base, "%")
 	}
 	if len(sizes) == 0 {
 		return Scale{Unit: base}
@@ -386,17 +404,47 @@ func ScaleFor(base string, values []*float64) Scale {
 	median := sizes[len(sizes)/2]
 	switch {
 	case base == Seconds && median < 1e-3:
-		return Scale{Unit: "µs", pow: 6}
+		return ScaleIn(base, "µs")
 	case base == Seconds && median < 1:
-		return Scale{Unit: "ms", pow: 3}
+		return ScaleIn(base, "ms")
 	case base == Seconds && median >= 600:
-		return Scale{Unit: "min", over: 60}
+		return ScaleIn(base, "min")
 	case base == Bytes && median >= 1e9:
-		return Scale{Unit: "GB", pow: -9}
+		return ScaleIn(base, "GB")
 	case base == Bytes && median >= 1e6:
-		return Scale{Unit: "MB", pow: -6}
+		return ScaleIn(base, "MB")
 	case base == Bytes && median >= 1e3:
-		return Scale{Unit: "kB", pow: -3}
+		return ScaleIn(base, "kB")
 	}
 	return Scale{Unit: base}
+}
+
+// Clip shortens foreign text in the middle, where both ends tell things apart.
+func Clip(s string, n int) string {
+	rs := []rune(s)
+	if len(rs) <= n {
+		return s
+	}
+	half := (n - 1) / 2
+	return string(rs[:half]) + "…" + string(rs[len(rs)-(n-1-half):])
+}
+
+// Enumerate joins words as a sentence does: "a, b and c".
+func Enumerate(words []string) string {
+	switch n := len(words); n {
+	case 0:
+		return ""
+	case 1:
+		return words[0]
+	default:
+		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
+	}
+}
+
+// Thousands parts the digits of a whole number that a source wrote without.
+func Thousands(s string) string {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
+		return Count(n)
+	}
+	return s
 }

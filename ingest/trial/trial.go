@@ -13,6 +13,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -27,6 +28,9 @@ type Options struct {
 	// Names resolve models, accelerators and engines; nil is none.
 	Names  *settings.Names
 	Limits ingest.Limits
+	// Beside asks for what runs bring to a comparison with those of a catalog whose numbers stand in these units; nil
+	// asks for none.
+	Beside *compare.Units
 	// Progress, if set, is called after each file.
 	Progress func(ingest.Progress)
 }
@@ -44,6 +48,8 @@ type Report struct {
 	Gaps   []Gap    `json:"gaps,omitempty"`
 	// Unlisted are names in no list, with the lines that would list them.
 	Unlisted []settings.Suggestion `json:"unlisted,omitempty"`
+	// Versions are those of the engines that members of runs name.
+	Versions []compare.MemberVersion `json:"versions,omitempty"`
 }
 
 // File is what became of one file, or member of an archive.
@@ -75,6 +81,8 @@ type Run struct {
 	// File is the name that the run has in a catalog, Stored the bytes of that file.
 	File   string `json:"file"`
 	Stored string `json:"stored"`
+	// Member is what the run brings to a comparison; nil where nobody asked.
+	Member *compare.Member `json:"member,omitempty"`
 }
 
 // Finding is something that is wrong, or has to be known.
@@ -149,6 +157,9 @@ func Read(ctx context.Context, inputs []ingest.Input, o Options) (*Report, error
 	if err := r.runs(ix); err != nil {
 		return nil, err
 	}
+	if o.Beside != nil {
+		r.compared(ix, o.Names, *o.Beside)
+	}
 	r.unused(out.Inputs)
 	for _, g := range ix.Gaps() {
 		r.Gaps = append(r.Gaps, Gap{g.Folder, len(g.Runs), g.Missing, g.File, g.TOML})
@@ -220,6 +231,16 @@ func (r *Report) runs(ix *figure.Index) error {
 		}
 	}
 	return nil
+}
+
+// compared adds what runs bring to a comparison. They have no pages.
+func (r *Report) compared(ix *figure.Index, names *settings.Names, known compare.Units) {
+	members := compare.NewMembers(compare.NewArguments(names, ix.Runs), ix.Runs, known, nil)
+	r.Versions = members.Versions
+	for i, run := range ix.Runs {
+		m := members.Of(run)
+		r.Runs[i].Member = &m
+	}
 }
 
 // unused lists keys that were read and not used.

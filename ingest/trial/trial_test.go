@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/trial"
@@ -101,4 +102,49 @@ func TestHostile(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
+}
+
+// A run that is in no catalog brings to a comparison what one of it brings, in the units of the catalog; it has no page.
+func TestBeside(t *testing.T) {
+	beside := func(data string, u compare.Units) compare.Member {
+		t.Helper()
+		r, err := trial.Read(context.Background(), []ingest.Input{{Name: "a/result.json", Data: []byte(data)},
+			{Name: "a/run.toml", Data: []byte("hardware = \"H100\"\n")}}, trial.Options{Formats: format.All(), Beside: &u})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Runs) != 1 || r.Runs[0].Member == nil {
+			t.Fatalf("runs %+v", r.Runs)
+		}
+		return *r.Runs[0].Member
+	}
+	m := beside(result, compare.Units{})
+	if len(m.Workloads) != 1 || m.Workloads[0].Rows["ttft.median"][0] != "ms" || m.Words[0] != r0(t).Model {
+		t.Fatalf("member %+v", m)
+	}
+	for _, f := range m.Facts {
+		if f != nil && f.Href != "" {
+			t.Errorf("%q leads to %q, which is not there", f.Text, f.Href)
+		}
+	}
+	slow := beside(strings.NewReplacer("19.5", "1900.5", "30.0", "2900.0").Replace(result), compare.Units{})
+	if slow.Workloads[0].Key != m.Workloads[0].Key || slow.Workloads[0].Rows["ttft.median"][0] != "s" {
+		t.Fatalf("alone %+v", slow.Workloads[0])
+	}
+	of := map[string]map[string]string{m.Workloads[0].Key: {"ttft.median": "ms"}}
+	slow = beside(strings.NewReplacer("19.5", "1900.5", "30.0", "2900.0").Replace(result), compare.Units{Of: of})
+	cell := slow.Workloads[0].Rows["ttft.median"]
+	if cell[0] != "ms" || cell[1].(compare.MemberCell).Value != 1900.5 {
+		t.Errorf("beside milliseconds %+v", cell)
+	}
+}
+
+// r0 is the run of result.
+func r0(t *testing.T) trial.Run {
+	t.Helper()
+	r := read(t, "a/result.json", result)
+	if r.Runs[0].Member != nil {
+		t.Error("a member that nobody asked for")
+	}
+	return r.Runs[0]
 }

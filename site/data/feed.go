@@ -115,7 +115,7 @@ func (g *Set) writeFeed(w io.Writer, f feed) error {
 		if r.Withdrawn != "" {
 			title = "Withdrawn: " + title
 		}
-		if own := view.OwnName(r); own != "" {
+		if own := r.OwnName(); own != "" {
 			title += ", " + own
 		} else if e, _ := view.EngineText(r.Engine); e != "" {
 			title += ", " + e

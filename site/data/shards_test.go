@@ -156,7 +156,7 @@ func TestShards(t *testing.T) {
 	for _, r := range ix.Identified {
 		s := readCall[member](t, out[pathShards+r.ID+".js"], "run")
 		for i, sc := range r.Scenarios {
-			if got := s.Workloads[i].Key; got != digest(sc.Class) {
+			if got := s.Workloads[i].Key; got != compare.ClassKey(sc) {
 				t.Errorf("%s, %s: key %v", r.ID, sc.Title, got)
 			}
 		}
@@ -196,11 +196,11 @@ func TestShardsAreBounded(t *testing.T) {
 		Workloads []struct{ Loads []any }
 	}](t, data, "run")
 	n := len(s.Workloads)
-	if n == 0 || n > shardWorkloads || len(s.Workloads[0].Loads) != shardLoads || !strings.HasPrefix(s.Says[0][1],
+	if n == 0 || n > compare.MostWorkloads || len(s.Workloads[0].Loads) != 80 || !strings.HasPrefix(s.Says[0][1],
 		fmt.Sprint(90-n, " more workloads")) {
 		t.Errorf("%d workloads, %d loads, says %q", n, len(s.Workloads[0].Loads), s.Says)
 	}
-	if !strings.Contains(data, `…`) || strings.Contains(data, strings.Repeat("v", 2*shardText)) {
+	if !strings.Contains(data, `…`) || strings.Contains(data, strings.Repeat("v", 600)) {
 		t.Error("long values of parameters are not cut")
 	}
 	const loaded = 1 << 20 // what a page may load

@@ -79,35 +79,14 @@ func Upper(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// Clip shortens foreign text in the middle, where both ends tell things apart.
-func Clip(s string, n int) string {
-	rs := []rune(s)
-	if len(rs) <= n {
-		return s
-	}
-	half := (n - 1) / 2
-	return string(rs[:half]) + "…" + string(rs[len(rs)-(n-1-half):])
-}
+// Clip is [metric.Clip].
+func Clip(s string, n int) string { return metric.Clip(s, n) }
 
-// Enumerate joins words as a sentence does: "a, b and c".
-func Enumerate(words []string) string {
-	switch n := len(words); n {
-	case 0:
-		return ""
-	case 1:
-		return words[0]
-	default:
-		return strings.Join(words[:n-1], ", ") + " and " + words[n-1]
-	}
-}
+// Enumerate is [metric.Enumerate].
+func Enumerate(words []string) string { return metric.Enumerate(words) }
 
-// Thousands parts the digits of a whole number that a source wrote without.
-func Thousands(s string) string {
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
-		return metric.Count(n)
-	}
-	return s
-}
+// Thousands is [metric.Thousands].
+func Thousands(s string) string { return metric.Thousands(s) }
 
 // Day is the day of a run's beginning, or "" where it is not recorded.
 func Day(started string) string {

@@ -35,7 +35,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 				name += " " + r.Started[11:16]
 			}
 		}
-		if own := OwnName(r); own != "" {
+		if own := r.OwnName(); own != "" {
 			name = own + ", " + name
 		}
 		d.view.Lede = d.view.Lede.And(d.leadsTo(s, name, d.Place.To(PathRun(r.ID), "")))
@@ -67,7 +67,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	}
 	d.efficiency(r)
 	d.accuracy(r)
-	if len(WholeFigures(r)) > len(r.SuiteHeadlines()) {
+	if len(r.WholeFigures()) > len(r.SuiteHeadlines()) {
 		d.figuresTable(r, false)
 	}
 	d.utilization(r)
@@ -425,7 +425,7 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 	// The finding compares two series at the largest common load of the workload that cards are
 	// compared by, else of the first.
 	first := slices.Clone(list)
-	slices.SortStableFunc(first, func(a, b *figure.Scenario) int { return compareBool(Preferred(b), Preferred(a)) })
+	slices.SortStableFunc(first, func(a, b *figure.Scenario) int { return compareBool(b.Preferred(), a.Preferred()) })
 	finding := claim.Plain(info.Label + " by load")
 	for _, s := range first {
 		var of []result

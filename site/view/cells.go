@@ -54,7 +54,7 @@ func completedCell(points []*catalog.Point) page.Cell {
 	if len(texts) == 0 {
 		return page.Missing("")
 	}
-	_, _, short := Incomplete(points)
+	_, _, short := figure.Incomplete(points)
 	return page.Cell{Text: strings.Join(texts, " / "), Sub: strings.Join(subs, " / "), SubWarn: short}
 }
 
@@ -73,20 +73,6 @@ func incompleteWarning(c *page.Cell, p *catalog.Point) {
 	if ratio, done, sent, ok := figure.Success(p); ok && ratio < 1 {
 		c.Sub, c.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
 	}
-}
-
-// Incomplete is the worst completion of some points below 100 %.
-func Incomplete(points []*catalog.Point) (done, sent int64, short bool) {
-	worst := 1.0
-	for _, p := range points {
-		if p == nil {
-			continue
-		}
-		if ratio, c, n, ok := figure.Success(p); ok && ratio < worst {
-			worst, done, sent, short = ratio, c, n, true
-		}
-	}
-	return done, sent, short
 }
 
 // daysOf are the days on which the first and the last of some runs began, as far as recorded.

@@ -210,7 +210,7 @@ func (c *comparison) main() (best *compare.Workload, m metric.ID, ok bool) {
 					n++
 				}
 			}
-			if n > 0 && Preferred(x.A) {
+			if n > 0 && x.A.Preferred() {
 				n += 1 << 20
 			}
 			if n > most {
@@ -346,23 +346,4 @@ func certaintyOf(e compare.Difference, first, second figure.Summary) string {
 		return "no claim: measured once each"
 	}
 	return "no claim: " + itoa(first.N) + " and " + itoa(second.N) + " measurements"
-}
-
-// Requests are how many requests of a run were completed, of how many.
-func Requests(r *figure.Run) (done, sent int64) {
-	points := make([]*catalog.Point, len(r.Points))
-	for i := range r.Points {
-		points[i] = &r.Points[i]
-	}
-	return requestsOf(points)
-}
-
-// requestsOf are how many requests of some points were completed, of how many, as far as they say.
-func requestsOf(points []*catalog.Point) (done, sent int64) {
-	for _, p := range points {
-		if _, c, n, ok := figure.Success(p); ok {
-			done, sent = done+c, sent+n
-		}
-	}
-	return done, sent
 }

@@ -70,7 +70,7 @@ func (g *Site) coverage() (all covered, columns []covered) {
 
 // failures says whether requests of a run failed or were not completed.
 func failures(r *figure.Run) bool {
-	done, sent := Requests(r)
+	done, sent := r.Requests()
 	return done < sent
 }
 

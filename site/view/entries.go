@@ -120,7 +120,7 @@ func (v *votes) add(s *figure.Scenario, votes bool) {
 // most points, else the first.
 func (v votes) best() (best vote) {
 	for _, o := range v {
-		preferred := compareBool(Preferred(o.s), best.s != nil && Preferred(best.s))
+		preferred := compareBool(o.s.Preferred(), best.s != nil && best.s.Preferred())
 		if cmp.Or(cmp.Compare(o.votes, best.votes), preferred, cmp.Compare(o.points, best.points)) > 0 {
 			best = *o
 		}

@@ -101,7 +101,7 @@ func (d *draft) runFacts(r *figure.Run) {
 		points.Parts = page.Text("none recorded")
 	} else {
 		t := metric.Plural(len(r.Points), "point")
-		done, sent := Requests(r)
+		done, sent := r.Requests()
 		if sent > 0 {
 			t += ", " + metric.Count(sent) + " requests"
 		}

@@ -55,7 +55,7 @@ func (d *draft) distrust(runs ...*figure.Run) {
 	for _, r := range runs {
 		for _, s := range warned(r, record.Error) {
 			if len(runs) > 1 {
-				name := page.Text(strings.TrimSuffix(r.Card.Title()+", "+OwnName(r), ", ") + ": ")
+				name := page.Text(strings.TrimSuffix(r.Card.Title()+", "+r.OwnName(), ", ") + ": ")
 				s.Parts = append(append(name, s.Parts...), page.Part{Text: " "}).Link("Evidence",
 					d.Place.To(PathRun(r.ID), "findings"))
 			}

@@ -149,14 +149,6 @@ func ownParts(r *figure.Run, among []*figure.Run) string {
 // traitOf is what a part of a name is about, which stands before its value: "max-num-seqs 512".
 func traitOf(part string) string { return part[:max(0, strings.LastIndexByte(part, ' '))] }
 
-// OwnName is the series of a run where it says more than its engine's name and version.
-func OwnName(r *figure.Run) string {
-	if e, _ := EngineText(r.Engine); !r.Named || r.Series == e {
-		return ""
-	}
-	return r.Series
-}
-
 // precisionText is the precision of the weights and how they were quantised: "int4, AWQ". One
 // word for both is said once.
 func precisionText(m settings.Model) string {

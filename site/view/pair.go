@@ -136,7 +136,7 @@ func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sent
 		ss.say("Arguments", warn, linked(parts, list, "#parameters")...)
 	}
 	for i, r := range []*figure.Run{c.other.Run, c.base.Run} {
-		if done, sent := Requests(r); sent > done {
+		if done, sent := r.Requests(); sent > done {
 			ss.say("Not completed", true, page.Part{Text: metric.Count(sent-done) + " of " + metric.Count(sent) +
 				" requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "},
 				page.Part{Text: "points", Href: d.Place.To(PathRun(r.ID), "data")}, page.Part{Text: "."})

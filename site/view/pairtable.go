@@ -24,7 +24,7 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 		return page.Cell{Text: s.Card.Title(), Href: d.Place.To(page.PathCard(s.Card.Slug), "")}
 	})
 	t.Row("Run", func(s compare.Side) page.Cell {
-		return page.Cell{Text: s.Run.ID, Href: d.Place.To(PathRun(s.Run.ID), ""), Code: true, Note: OwnName(s.Run)}
+		return page.Cell{Text: s.Run.ID, Href: d.Place.To(PathRun(s.Run.ID), ""), Code: true, Note: s.Run.OwnName()}
 	})
 	t.Row("Hardware", func(s compare.Side) page.Cell {
 		h := s.Run.Hardware
@@ -51,7 +51,7 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 	t.Row("Started", func(s compare.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
 	t.Row("Points, requests", func(s compare.Side) page.Cell {
 		x := page.Cell{Text: metric.Count(len(s.Run.Points))}
-		if done, sent := Requests(s.Run); sent > 0 {
+		if done, sent := s.Run.Requests(); sent > 0 {
 			x.Text += ", " + metric.Count(sent)
 			if sent > done {
 				x.Flag = metric.Count(sent-done) + " not completed"
@@ -269,7 +269,7 @@ func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *pag
 	t := page.NewTable(title, "compact loads", all)
 	t.Each(func(i int, l compare.Row, row *page.Row) {
 		row.ID = loadID(l)
-		if _, _, short := Incomplete(append(slices.Clone(l.A), l.B...)); short {
+		if _, _, short := figure.Incomplete(append(slices.Clone(l.A), l.B...)); short {
 			row.Class = "amber"
 		}
 	})
@@ -278,7 +278,7 @@ func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *pag
 			return page.Missing("not recorded")
 		}
 		load := page.Cell{Text: rowLoad(float64(l.Load)), Head: true, Exact: infTitle(float64(l.Load))}
-		if _, _, short := Incomplete(append(slices.Clone(l.A), l.B...)); short {
+		if _, _, short := figure.Incomplete(append(slices.Clone(l.A), l.B...)); short {
 			load.Sub = "not all completed"
 		}
 		return load

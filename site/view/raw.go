@@ -181,7 +181,7 @@ func (d *draft) rawOfRuns(runs []*figure.Run) {
 func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline bool) {
 	base := PathRun(r.ID)
 	title := r.Card.Title()
-	for _, s := range []string{OwnName(r), page.Day(r.Started), "run " + r.ID} {
+	for _, s := range []string{r.OwnName(), page.Day(r.Started), "run " + r.ID} {
 		if s != "" {
 			title += ", " + s
 		}
@@ -301,7 +301,7 @@ func within(records []catalog.RawRecord, room int) []catalog.RawRecord {
 // writeWithin writes the first records of a run, collapsed, and what is left out of them.
 func (d *draft) writeWithin(m *page.Markup, r *figure.Run, records []catalog.RawRecord, shown int) {
 	title := "Run " + r.ID
-	for _, s := range []string{page.Day(r.Started), OwnName(r)} {
+	for _, s := range []string{page.Day(r.Started), r.OwnName()} {
 		if s != "" {
 			title += ", " + s
 		}

@@ -135,7 +135,7 @@ func (d *draft) runPager(r *figure.Run) {
 		if day := page.Day(o.Started); day != "" {
 			name = "run of " + day
 		}
-		if own := OwnName(o); own != "" {
+		if own := o.OwnName(); own != "" {
 			name = own + ", " + name
 		} else if e, versioned := EngineText(o.Engine); versioned {
 			name = e + ", " + name

@@ -42,7 +42,7 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 	t := page.NewTable(caption, "runs list", runs)
 	t.Col("Date", dateCell)
 	t.Col("Model", func(r *figure.Run) page.Cell {
-		return page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Sub: OwnName(r)}
+		return page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Sub: r.OwnName()}
 	})
 	t.Add(page.Column{Title: "Result", Unit: resultUnit(runs), Num: true,
 		Note: "Peak output throughput; where a run has none, what the next column names"}, d.resultCell)

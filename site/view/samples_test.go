@@ -133,7 +133,7 @@ func TestSamplesShowTheirResults(t *testing.T) {
 				}
 			}
 		}
-		scored := len(WholeFigures(r)) > 0 || r.OnlyScores()
+		scored := len(r.WholeFigures()) > 0 || r.OnlyScores()
 		if len(measured) == 0 && !scored {
 			continue
 		}

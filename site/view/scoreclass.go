@@ -182,7 +182,7 @@ func suiteFiguresKey(ix *figure.Index) string {
 			continue
 		}
 		for _, s := range r.Scenarios {
-			if !Preferred(s) {
+			if !s.Preferred() {
 				continue
 			}
 			if counts[s.Class]++; counts[s.Class] > counts[best] {
@@ -259,13 +259,6 @@ func otherWorkload(c *figure.Card) (best *figure.Scenario, words string) {
 		}
 	}
 	return best, page.Glue(t)
-}
-
-// Preferred is the workload that cards are compared by where several are shared: 1024 in, 128 out, a
-// chat-like length that every suite has, and the one whose speed happy_vllm cards publish.
-func Preferred(s *figure.Scenario) bool {
-	in, out, actual := s.Lengths()
-	return in == 1024 && out == 128 && !actual
 }
 
 // short is a class beside others of its group: its lengths, else its title.

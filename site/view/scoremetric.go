@@ -92,7 +92,7 @@ var scoreStates = map[metric.ID]scoreMetric{
 		},
 		value: func(s *scoreClass, r *figure.Run) (scoreCell, bool) {
 			sc := s.scenario(r)
-			if c, ok := headlineCell(r, figure.SuiteSpeed); ok && (sc == nil || Preferred(sc)) {
+			if c, ok := headlineCell(r, figure.SuiteSpeed); ok && (sc == nil || sc.Preferred()) {
 				if sc != nil {
 					c.scenario, c.point = sc, sc.At(10)
 				}

@@ -113,7 +113,7 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid 
 func requestColumns(t *page.Table[*figure.Scenario]) {
 	counted := func(title string, f func(done, sent int64) page.Cell) {
 		t.Num(title, "", func(s *figure.Scenario) page.Cell {
-			done, sent := requestsOf(s.Points)
+			done, sent := figure.Requests(s.Points)
 			if sent == 0 {
 				return page.Missing("")
 			}

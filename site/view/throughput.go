@@ -82,9 +82,9 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 
 // incompleteBands mark the loads of a workload at which not all requests were completed, the worst by its counts.
 func incompleteBands(s *figure.Scenario) (bands []chart.Band) {
-	done, sent, _ := Incomplete(s.Points)
+	done, sent, _ := figure.Incomplete(s.Points)
 	for _, p := range s.Points {
-		d, n, short := Incomplete([]*catalog.Point{p})
+		d, n, short := figure.Incomplete([]*catalog.Point{p})
 		if !short {
 			continue
 		}

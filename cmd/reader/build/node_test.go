@@ -14,6 +14,7 @@ import (
 
 	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/ingest/trial"
@@ -32,7 +33,7 @@ type given struct {
 }
 
 // TestSameAsHere reads the files of each case of each format in WebAssembly and here: the reports are the same, byte
-// by byte, and so is each run as it would be stored.
+// by byte, and so are each run as it would be stored and what it brings to a comparison.
 func TestSameAsHere(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -78,7 +79,8 @@ func TestSameAsHere(t *testing.T) {
 			inputs = append(inputs, ingest.Input{Name: f.Name, Data: f.Data})
 		}
 		r, err := trial.Read(context.Background(), inputs, trial.Options{Formats: format.All(), Names: known,
-			Limits: ingest.Limits{Member: member, Unpacked: unpacked}})
+			Limits: ingest.Limits{Member: member, Unpacked: unpacked},
+			Beside: &compare.Units{Usual: map[string]string{"ttft.median": "min"}}})
 		if err != nil {
 			t.Fatal(err)
 		}

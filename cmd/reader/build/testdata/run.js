@@ -53,6 +53,7 @@ const names = zip(
     globalThis.inferdexReader = {
       files: files.map((f) => ({ name: f.name, bytes: new Uint8Array(Buffer.from(f.data, "base64")) })),
       names: new Uint8Array(names),
+      units: new Uint8Array(Buffer.from('{"usual":{"ttft.median":"min"},"of":{}}')),
       limits: { member: Number(member), unpacked: Number(unpacked) },
       progress() {},
       done: (report, error) => (said = error ? "error: " + error : report),
