@@ -161,8 +161,11 @@ func (m *Members) Of(r *figure.Run) Member {
 	}
 	var more int
 	if x.Workloads, more = m.workloads(r); more > 0 {
-		x.Says = append(x.Says, [2]string{"Left out",
-			metric.Plural(more, "more workload") + " of {a}: its page has all of its points."})
+		text := metric.Plural(more, "more workload") + " of {a}"
+		if m.pages != nil {
+			text += ": its page has all of its points"
+		}
+		x.Says = append(x.Says, [2]string{"Left out", text + "."})
 	}
 	return x
 }
