@@ -157,8 +157,20 @@ namespace limits {
 
     const number = (text: string): number | undefined =>
       text.trim() !== "" && Number(text) >= 0 ? Number(text) : undefined;
+    /** What is wrong with what a field holds: not a number, or out of its range; "" nothing. */
+    const wrong = (f: HTMLInputElement): string => {
+      const shares = f.name === "errors"; // of which none is a limit too; a time or a price of nothing is none
+      const { badInput, rangeUnderflow, rangeOverflow } = f.validity;
+      return badInput || rangeUnderflow || rangeOverflow || (!shares && f.value !== "" && Number(f.value) === 0)
+        ? shares
+          ? "a number from 0 to 100"
+          : "a number above 0"
+        : "";
+    };
+    const entered = (name: string): number | undefined =>
+      wrong(field(name)) ? undefined : number(field(name).value);
     const limit = (name: string): string =>
-      number(field(name).value) ? field(name + "-stat").value + ":" + field(name).value : "";
+      entered(name) ? field(name + "-stat").value + ":" + field(name).value : "";
     const set = (name: string, text: string): void => {
       const [stat, max] = text.split(":");
       if (stats.includes(stat)) field(name + "-stat").value = stat;
@@ -168,7 +180,7 @@ namespace limits {
       uses.find(
         (b) =>
           names.every((n) => (b.dataset[n] ?? "") === limit(n)) &&
-          number(b.dataset.errors ?? "") === number(field("errors").value),
+          number(b.dataset.errors ?? "") === entered("errors"),
       );
 
     function read(): boolean {
@@ -275,20 +287,24 @@ namespace limits {
 
     const limits = (): Limits => {
       const times = names.flatMap((n, i) => {
-        const max = number(field(n).value),
+        const max = entered(n),
           stat = field(n + "-stat").value;
         return max
           ? [{ name: n.toUpperCase(), at: 2 + i * stats.length + stats.indexOf(stat), stat, max: max / 1000 }]
           : [];
       });
-      const errors = number(field("errors").value);
+      const errors = entered("errors");
       return { times, errors: errors === undefined ? undefined : errors / 100 };
     };
 
     function draw(): void {
       const now = used();
       for (const b of uses) b.setAttribute("aria-pressed", String(b === now));
-      if (!data) return;
+      const bad = refused();
+      if (!data) {
+        if (!model.value) result.textContent = bad;
+        return;
+      }
       const d = data,
         w = d.workloads[Number(workload.value)],
         l = limits();
@@ -302,8 +318,13 @@ namespace limits {
         cost: (r) => (r.cost ? -r.cost.perMillion : -Infinity),
         energy: (r) => r.best!.tpj ?? -1,
       };
-      const currency = (r: Ranked) =>
-        by.value === "cost" ? (r.cost ? currencies.indexOf(r.cost.price.currency) : currencies.length) : 0;
+      // Costs of one currency stand together; what has no cost or no energy stands behind.
+      const group = (r: Ranked): number =>
+        by.value === "cost"
+          ? r.cost
+            ? currencies.indexOf(r.cost.price.currency)
+            : currencies.length
+          : Number(by.value === "energy" && r.best!.tpj === null);
       const order =
         (...ks: ((r: Ranked) => number)[]) =>
         (a: Ranked, b: Ranked): number => {
@@ -316,7 +337,7 @@ namespace limits {
         };
       const height = (r: Ranked) => (r.best!.load === "inf" ? Number.MAX_VALUE : r.best!.load);
       const nearly = (r: Ranked): number => (l.times.some((t) => r.row.instead[t.at]) ? 1 : 0);
-      passes.sort(order((r) => -currency(r), (r) => -nearly(r), key[by.value] ?? key.each, key.each, key.all, height));
+      passes.sort(order((r) => -group(r), (r) => -nearly(r), key[by.value] ?? key.each, key.each, key.all, height));
 
       // Of the results of a card the best speaks for it, as figure.RankSLO has it.
       const spoken = new Set<string>();
@@ -325,9 +346,12 @@ namespace limits {
       const failing = rows.filter((r) => !r.best && r.fails).filter(speaks),
         unknown = rows.filter((r) => !r.best && !r.fails).filter(speaks);
       const all = spoken.size + w.untried.length;
-      let says = answer(l, by.value, passes, failing, all);
+      let says = answer(l, by.value, passes, failing, all) + unplaced(by.value, passes) + bad;
       if (by.value === "cost" && currencies.length > 1)
         says += " Costs in different currencies are not compared: each is ranked by itself.";
+      const bases = new Set(passes.flatMap((r) => (r.best!.tpj !== null ? [r.best!.basis ?? ""] : [])));
+      if (by.value === "energy" && bases.size > 1)
+        says += " Some power was measured and some is what boards are specified for: the two do not compare.";
       result.replaceChildren(el("p", { class: "find" }, says));
       if (passes.length > 0) result.append(table(d, w, l, passes));
       const list: (Node | string)[][] = failing.map((r) => [
@@ -344,14 +368,53 @@ namespace limits {
     // most is how many names a sentence has.
     const most = 4;
 
+    const listed = (names: string[]): string =>
+      names.length > most
+        ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
+        : enumerate(names);
+    const named = (r: Ranked): string => r.row.name + (r.row.engine ? ` (${r.row.engine})` : "");
+
+    /** unplaced says which hardware has no place by cost or energy, why, and how it is ordered then. */
+    function unplaced(by: string, passes: Ranked[]): string {
+      const lacks: Record<string, (r: Ranked) => string> = {
+        cost: (r) =>
+          r.cost
+            ? ""
+            : !r.best!.out
+              ? "throughput is not recorded"
+              : r.row.count < 1
+                ? "the number of accelerators is not recorded"
+                : "no price is stated or typed",
+        energy: (r) => (r.best!.tpj !== null ? "" : r.best!.out ? "no power is known" : "throughput is not recorded"),
+      };
+      const why = lacks[by];
+      if (!why) return "";
+      const reasons = new Map<string, string[]>();
+      for (const r of passes) if (why(r)) reasons.set(why(r), [...(reasons.get(why(r)) ?? []), named(r)]);
+      const without = [...reasons.values()].reduce((n, names) => n + names.length, 0);
+      if (without === 0) return "";
+      const of = by === "cost" ? "cost" : "energy";
+      const because = [...reasons].map(([reason, names]) => `${reason} for ${listed(names)}`).join("; ");
+      return without === passes.length
+        ? ` Nothing is ranked by ${of}: ${because}. The order is that of throughput per accelerator.`
+        : ` Not ranked by ${of}, and behind the others: ${because}.`;
+    }
+
+    /** refused says which fields hold what cannot be a limit or a price. */
+    function refused(): string {
+      let says = "";
+      for (const f of all<HTMLInputElement>("input[type=number]", box)) {
+        const must = wrong(f);
+        f.setAttribute("aria-invalid", String(must !== ""));
+        const name = f.getAttribute("aria-label") ?? f.closest("label")?.querySelector("span")?.textContent;
+        if (must) says += ` What stands under "${name}" is not used: it must be ${must}.`;
+      }
+      return says;
+    }
+
     /** answer says in a sentence which hardware to take, and how far the others keep the limits. */
     function answer(l: Limits, by: string, passes: Ranked[], failing: Ranked[], all: number): string {
-      const name = (r: Ranked): string => r.row.name + (r.row.engine ? ` (${r.row.engine})` : "");
-      const listed = (names: string[]): string =>
-        names.length > most
-          ? `${names.slice(0, most).join(", ")} and ${names.length - most} more`
-          : enumerate(names);
-      const none = failing.length > 0 ? `${listed(failing.map(name))} at no load measured` : "";
+      const none = failing.length > 0 ? `${listed(failing.map(named))} at no load measured` : "";
       const best = passes[0];
       if (!best)
         return failing.length > 0
@@ -365,19 +428,19 @@ namespace limits {
           : load.out !== null
             ? `${format(load.out)} tok/s`
             : "throughput not recorded";
-      let text = `${name(best)} serves the most within these limits: ${rate}`;
-      if (by === "all" && load.out !== null) text = `${name(best)} serves the most in all: ${format(load.out)} tok/s`;
+      let text = `${named(best)} serves the most within these limits: ${rate}`;
+      if (by === "all" && load.out !== null) text = `${named(best)} serves the most in all: ${format(load.out)} tok/s`;
       if (by === "cost" && best.cost)
         text =
-          `${name(best)} costs least: ${format(best.cost.perMillion)} ${best.cost.price.currency} ` +
+          `${named(best)} costs least: ${format(best.cost.perMillion)} ${best.cost.price.currency} ` +
           "for 10⁶ output tokens";
       if (by === "energy" && load.tpj !== null)
-        text = `${name(best)} needs least energy: ${format(load.tpj)} output tokens per joule`;
+        text = `${named(best)} needs least energy: ${format(load.tpj)} output tokens per joule`;
       text += ` at ${load.name}${last ? ", the highest load measured" : ""}.`;
       const instead = best.row.instead;
       const nearly = l.times.filter((t) => instead[t.at]).map((t) => `${t.name} by its ${instead[t.at]}`);
       if (nearly.length > 0) text += ` Judged: ${nearly.join(", ")}, since no other is recorded.`;
-      const rest = passes.slice(1).map((r) => `${name(r)} up to ${r.best!.name}`);
+      const rest = passes.slice(1).map((r) => `${named(r)} up to ${r.best!.name}`);
       const others = [rest.length > 0 ? listed(rest) : "", none].filter(Boolean);
       if (others.length > 0) text += ` The limits are kept by ${others.join("; by ")}.`;
       return `${text} ${passes.length} of ${all} keep them.`;

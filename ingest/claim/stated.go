@@ -100,12 +100,13 @@ const (
 	Kept  Relation = "kept"
 	// Cost is what a million tokens cost at a price of an accelerator for an hour, Joule how many tokens a joule
 	// yields at a power in watts, 0 for a measured energy; Cheapest and Thriftiest are the best of all such.
-	// Unpriced is how many relations Keeps are of a number without a Cost.
+	// Unpriced is how many relations Keeps are of a number without a Cost, Unpowered how many without a Joule.
 	Cost       Relation = "cost"
 	Cheapest   Relation = "cheapest"
 	Unpriced   Relation = "unpriced"
 	Joule      Relation = "joule"
 	Thriftiest Relation = "thriftiest"
+	Unpowered  Relation = "unpowered"
 	// Beside is how far the second of two metrics at one place lies from the first, as a share of the first;
 	// Farthest is the most of all of them, at all loads of their workloads that have both.
 	Beside   Relation = "beside"

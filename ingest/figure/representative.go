@@ -34,6 +34,24 @@ func Current(runs []*Run) (out []*Run) {
 	return standing(out)
 }
 
+// Best is the run that stands for some runs of one card under a class of workload, wherever a page shows what hardware
+// gives at its best load: of [Current] ones the one with the highest peak of output throughput, and the fullest where
+// none has one. It is nil where no run has the class.
+func Best(runs []*Run, class string) *Run {
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Scenario(class) == nil })
+	if len(runs) == 0 {
+		return nil
+	}
+	runs = Current(runs)
+	best, top := Representative(runs), 0.0
+	for _, r := range runs {
+		if _, v, ok := r.Scenario(class).Peak(metric.OutputThroughput); ok && v > top {
+			best, top = r, v
+		}
+	}
+	return best
+}
+
 // standing leaves of runs that repeat each other the one that stands for them.
 func standing(runs []*Run) []*Run {
 	stands := map[*Run]bool{}

@@ -136,23 +136,26 @@ func (f facts) cost(r relation) error {
 	return nil
 }
 
-func (f facts) unpriced(r relation) error {
-	priced, keeps := map[int]bool{}, map[int]bool{}
+// keptWithout counts the numbers that keep limits and of which a relation computes nothing.
+func keptWithout(is string) func(facts, relation) error {
+	return func(f facts, r relation) error { return r.counts(len(f.without(is)), "have no "+is) }
+}
+
+// without are the numbers that keep limits and of which a relation computes nothing, in the order in which the limits
+// name them.
+func (f facts) without(is string) (left []int) {
+	computed := map[int]bool{}
 	for _, o := range f.Relations {
-		switch o.Is {
-		case "cost":
-			priced[o.Among[0]] = true
-		case "keeps":
-			keeps[o.Among[0]] = true
+		if o.Is == is {
+			computed[o.Among[0]] = true
 		}
 	}
-	n := 0
-	for i := range keeps {
-		if !priced[i] {
-			n++
+	for _, o := range f.Relations {
+		if o.Is == "keeps" && !computed[o.Among[0]] && !slices.Contains(left, o.Among[0]) {
+			left = append(left, o.Among[0])
 		}
 	}
-	return r.counts(n, "have no price")
+	return left
 }
 
 // joule is how many tokens a joule yields at a power in watts; 0 says that energy was measured.

@@ -167,10 +167,6 @@ func (f facts) cheap(s Statement) wording {
 	if r.At == nil {
 		return nothing()
 	}
-	none := say("")
-	if n := f.worth("unpriced"); n > 0 {
-		none = says(" No price is stated of %.", many(int(n), "other that keeps them", "others that keep them"))
-	}
 	at := *r.At
 	price := func(rest string) (left []string) {
 		for _, n := range s.Names {
@@ -181,7 +177,39 @@ func (f facts) cheap(s Statement) wording {
 		return left
 	}
 	return says("%: % % per 10⁶ output tokens%, within the limits of %, at %.%", f.called(i), num(least), word,
-		f.Of[i].afterwards(), until(", at "), price, none)
+		f.Of[i].afterwards(), until(", at "), price, f.lacking("cost", " No price is stated of %."))
+}
+
+// lacking reads which of the numbers that keep limits have no cost or no energy: those of a known number of
+// accelerators for want of a price or a power, the others for want of that number.
+func (f facts) lacking(is, words string) wording {
+	var counted, uncounted []int
+	for _, i := range f.without(is) {
+		if f.Of[i].Over > 0 {
+			counted = append(counted, i)
+		} else {
+			uncounted = append(uncounted, i)
+		}
+	}
+	return then(also(len(counted) > 0, says(words, f.listed(counted))),
+		also(len(uncounted) > 0, says(" The number of accelerators is not recorded of %.", f.listed(uncounted))))
+}
+
+// listed reads the names of numbers, the first four and how many more.
+func (f facts) listed(of []int) wording {
+	var all []wording
+	for i, n := range of {
+		switch {
+		case i == 4:
+			return then(append(all, says(" and %", many(len(of)-i, "other", "others")))...)
+		case i > 0 && i == len(of)-1:
+			all = append(all, say(" and "))
+		case i > 0:
+			all = append(all, say(", "))
+		}
+		all = append(all, f.called(n))
+	}
+	return then(all...)
 }
 
 // word reads a word.
@@ -219,7 +247,7 @@ func (f facts) thrifty(Statement) wording {
 	if *r.At == 0 {
 		by = say(" by measured power")
 	}
-	return says("%: % output tokens per joule%, within the limits of %,%.", f.called(i), num(most),
+	return says("%: % output tokens per joule%, within the limits of %,%.%", f.called(i), num(most),
 		f.Of[i].afterwards(),
-		until(", by"), by)
+		until(", by"), by, f.lacking("joule", " No power is known of %."))
 }

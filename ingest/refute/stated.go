@@ -158,10 +158,11 @@ func init() {
 		"beside":         {-2, true, facts.beside},
 		"farthest":       {0, true, facts.farthest},
 		"cost":           {-1, true, facts.cost},
-		"unpriced":       {0, true, facts.unpriced},
+		"unpriced":       {0, true, keptWithout("cost")},
 		"cheapest":       {0, true, ofAll("cost", slices.Min[[]float64])},
 		"joule":          {-1, true, facts.joule},
 		"thriftiest":     {0, true, ofAll("joule", slices.Max[[]float64])},
+		"unpowered":      {0, true, keptWithout("joule")},
 	}
 }
 

@@ -14,14 +14,15 @@ type entry struct {
 	name string // tells it from the others: hardware or model, with the version where needed
 }
 
-// entries are the newest active run of each engine version and series of some cards. name says
-// what differs between the cards.
+// entries are the active run of each engine version and series of some cards that stands for it: the best under the
+// workload that most cards share ([figure.Best]), else the newest. name says what differs between the cards.
 func entries(cards []*figure.Card, name func(*figure.Card) string) []entry {
 	var out []entry
 	class := sharedClass(cards)
 	for _, c := range cards {
 		var mine []entry
-		seen := map[string]bool{}
+		var keys []string
+		alike := map[string][]*figure.Run{}
 		// Where each workload is a run of its own, the run of the workload that most cards share
 		// stands for its engine version.
 		runs := figure.Active(c.Runs)
@@ -34,10 +35,13 @@ func entries(cards []*figure.Card, name func(*figure.Card) string) []entry {
 			if r.Named {
 				key += "|" + r.Series
 			}
-			if !seen[key] {
-				seen[key] = true
-				mine = append(mine, entry{card: c, run: r})
+			if alike[key] == nil {
+				keys = append(keys, key)
 			}
+			alike[key] = append(alike[key], r)
+		}
+		for _, k := range keys {
+			mine = append(mine, entry{card: c, run: cmp.Or(figure.Best(alike[k], class), alike[k][0])})
 		}
 		for i := range mine {
 			mine[i].name = name(c)

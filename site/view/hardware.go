@@ -178,12 +178,14 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	es := entries(h.Cards, cardName)
 	class, sc, _ := commonClass(es)
 	d.ranking(es, class, sc, "Model", "Models on "+a.Name)
-	// Lines are models: of each card only the newest result, which is the first.
-	newest := slices.CompactFunc(slices.Clone(es), func(x, y entry) bool { return x.card == y.card })
-	for i := range newest {
-		newest[i].name = cardName(newest[i].card)
+	// Lines are models: of each card the result that lists show of it.
+	var lines []entry
+	for _, c := range h.Cards {
+		if r := figure.Best(figure.Active(c.Runs), class); r != nil {
+			lines = append(lines, entry{card: c, run: r, name: cardName(c)})
+		}
 	}
-	d.overlays(newest, a.Name, true)
+	d.overlays(lines, class, a.Name, true)
 	d.limitsOn(h)
 	d.pairs("Compare", func(c *figure.Card) bool { return c.Hardware.Accelerator.Slug == h.Slug })
 	d.section("runs", "Cards and runs", d.cardsAndRuns(h.Runs()))

@@ -92,7 +92,7 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 	d.take(m, es, class, sc)
 	d.ranking(es, class, sc, "Hardware", m.Name)
 	f, frontier := figure.NewFrontier(m, class)
-	slots := d.overlays(es, m.Name, !frontier)
+	slots := d.overlays(es, class, m.Name, !frontier)
 	if frontier {
 		d.frontiers(m, &f, slots)
 		d.before("frontier", "workloads")

@@ -33,10 +33,17 @@ type overlay struct {
 const mostOverlaid = 9
 
 // overlays are the charts of entries that share workloads: throughput against load and against
-// speed per user for the common one, and small multiples for the others. Without perUser, the
+// speed per user for the class that most of them have, and small multiples for the others. Without perUser, the
 // second chart is left out: the page has a section of it. It returns the colours of the runs.
-func (d *draft) overlays(es []entry, of string, perUser bool) (slots map[*figure.Run]int) {
-	class, sc, n := commonClass(es)
+func (d *draft) overlays(es []entry, class, of string, perUser bool) (slots map[*figure.Run]int) {
+	var sc *figure.Scenario
+	n := 0
+	for _, e := range es {
+		if s := e.run.Scenario(class); s != nil {
+			sc = cmp.Or(sc, s)
+			n++
+		}
+	}
 	if n < 2 || len(sc.Points) == 0 {
 		if sc != nil && len(es) > 1 {
 			d.section("throughput", "Throughput against load", page.Paragraph("No two results share a workload, "+

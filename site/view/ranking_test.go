@@ -85,7 +85,7 @@ Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p
 			"" +
 			"" +
 			"" +
-			"an hour on 2025-01-13, Invented & <Cloud>. No price is stated of 1 other that keeps them.",
+			"an hour on 2025-01-13, Invented & <Cloud>. No price is stated of Card B.",
 		"Least energy: Card B: 1.50 output tokens per joule at 8 parallel requests, within the limits of chat, by the " +
 			"boards' specified power, which was not measured.",
 	} {

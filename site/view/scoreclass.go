@@ -41,21 +41,12 @@ type scoreClass struct {
 // scenario is the scenario of a run in the class, nil where the run has figures alone.
 func (s *scoreClass) scenario(r *figure.Run) *figure.Scenario { return r.Scenario(s.key) }
 
-// stands is the run of a card that stands for it in the class: of the newest versions the one with the highest peak,
-// and the fullest where none has one.
+// stands is the run of a card that stands for it in the class: see [figure.Best].
 func (s *scoreClass) stands(c *figure.Card, newest *figure.Run) *figure.Run {
 	if s.scenario(newest) == nil {
 		return newest // figures alone
 	}
-	runs := figure.Current(slices.DeleteFunc(figure.Active(c.Runs),
-		func(r *figure.Run) bool { return s.scenario(r) == nil }))
-	best, top := figure.Representative(runs), 0.0
-	for _, r := range runs {
-		if _, v, ok := s.scenario(r).Peak(metric.OutputThroughput); ok && v > top {
-			best, top = r, v
-		}
-	}
-	return best
+	return figure.Best(figure.Active(c.Runs), s.key)
 }
 
 // standard is 1 for the lengths that cards are compared by where several classes have equally

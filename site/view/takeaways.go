@@ -310,17 +310,55 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 				placed(best.row.Point),
 				strings.ToLower(p.Name)).Name(priceText(best.cost.Price)).Say(".")
 		if i == len(currencies)-1 && len(unpriced) > 0 {
-			for _, row := range unpriced {
-				c.Within(claim.Keeps, r.rows[0].Held, c.Of(kept(row)))
-			}
-			c.Makes(claim.Unpriced, float64(len(unpriced))).Say(" No price is stated of %s.",
-				metric.Plural(len(unpriced), "other that keeps them", "others that keep them"))
+			c.Makes(claim.Unpriced, float64(len(unpriced)))
+			lacking(c, " No price is stated of ", r, unpriced)
 		}
 		say("Cheapest", c.Sentence())
 	}
 	if s, ok := takeThriftiest(p, r); ok {
 		say("Least energy", s)
 	}
+}
+
+// mostLacking is how many names a sentence has of what stands in no order.
+const mostLacking = 4
+
+// lacking says which rows keep the limits and have no place by cost or energy: for want of what the words say, or of
+// the number of accelerators.
+func lacking(c *claim.Stated, words string, r *ranked, rows []figure.SLORow) {
+	var counted, uncounted []claim.Ref
+	for _, row := range rows {
+		ref := c.Of(kept(row))
+		c.Within(claim.Keeps, r.rows[0].Held, ref).Calls(ref, row.Card.Hardware.Name)
+		if row.PerAccelerator != nil {
+			counted = append(counted, ref)
+		} else {
+			uncounted = append(uncounted, ref)
+		}
+	}
+	list := func(words string, refs []claim.Ref) {
+		for i, ref := range refs {
+			switch {
+			case i == 0:
+				c.Say("%s", words)
+			case i == mostLacking:
+				c.Say(" and %s", metric.Plural(len(refs)-i, "other", "others"))
+			case i == len(refs)-1:
+				c.Say(" and ")
+			default:
+				c.Say(", ")
+			}
+			if i == mostLacking {
+				break
+			}
+			c.Run(ref)
+		}
+		if len(refs) > 0 {
+			c.Say(".")
+		}
+	}
+	list(words, counted)
+	list(" The number of accelerators is not recorded of ", uncounted)
 }
 
 // takeThriftiest names what needs least energy within the limits of a use; ok is false where fewer than two
@@ -332,9 +370,13 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	var ref claim.Ref
 	bases := map[string]bool{}
 	known := 0
+	var unpowered []figure.SLORow
 	for _, row := range r.leading() {
 		e, has := row.Run.TokensPerJoule(row.Point)
 		if !has {
+			if row.Throughput != nil {
+				unpowered = append(unpowered, row)
+			}
 			continue
 		}
 		known++
@@ -362,5 +404,9 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 		Cite(ref, "%s output tokens per joule", metric.Format(best.TokensPerJoule)).
 		Say("%s, within the limits of %s,%s.", placed(least.Point),
 			strings.ToLower(p.Name), by)
+	if len(unpowered) > 0 {
+		c.Makes(claim.Unpowered, float64(len(unpowered)))
+		lacking(c, " No power is known of ", r, unpowered)
+	}
 	return c.Sentence(), true
 }
