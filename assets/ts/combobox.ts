@@ -14,13 +14,17 @@ namespace combobox {
   const matcher = (word: string): RegExp =>
     new RegExp("[^\\p{L}\\p{N}]" + (word.match(/[\p{L}\p{N}]/gu) ?? []).join("[^\\p{L}\\p{N}]*"), "u");
 
+  // Words that join others say nothing of their own: "llama 3.1 8b on h100".
+  const joining = new Set("on with for in of at and the to vs versus against".split(" "));
+
   /** matchers finds each of the first eight words of a query in a searchable text. */
-  export const matchers = (query: string): RegExp[] =>
-    fold(query)
+  export const matchers = (query: string): RegExp[] => {
+    const all = fold(query)
       .split(/[\s,;/]+/)
-      .filter((w) => /[\p{L}\p{N}]/u.test(w))
-      .slice(0, 8)
-      .map(matcher);
+      .filter((w) => /[\p{L}\p{N}]/u.test(w));
+    const own = all.filter((w) => !joining.has(w));
+    return (own.length > 0 ? own : all).slice(0, 8).map(matcher);
+  };
 
   export interface Combobox {
     /** What can be chosen now, in its order; Enter clicks the current one, or the first. */

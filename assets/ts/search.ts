@@ -1,5 +1,5 @@
-// The search box of the header: models, accelerators, cards, engines with their versions, runs by id and pages. The index
-// is a script of its own (site/search.go writes it), asked for when the box gets the focus; a
+// The search box of the header: models, accelerators, cards, workloads, engines with their versions, tools, runs by id
+// and pages. The index is a script of its own (site/search.go writes it), asked for when the box gets the focus; a
 // request by fetch would not work from a file.
 
 /** What scripts that only hold data call when they have loaded. */
@@ -29,6 +29,10 @@ namespace searching {
     runs: [string, number, number][];
     /** title, words, address below the root */
     pages: [string, string, string][];
+    /** name, words, number of cells, address below the root */
+    workloads: [string, string, number, string][];
+    /** name, words, number of runs, address below the root */
+    tools: [string, string, number, string][];
   }
 
 
@@ -42,8 +46,10 @@ namespace searching {
 
   const root = beside("../");
 
+  const plural = (n: number, one: string): string => `${n} ${one}${n === 1 ? "" : "s"}`;
+
   // How many results of a kind are listed.
-  const most: Record<string, number> = { Models: 5, Hardware: 4, Cards: 7, Engines: 3, Runs: 4, Pages: 4 };
+  const most: Record<string, number> = { Models: 5, Hardware: 4, Cards: 7, Workloads: 5, Engines: 3, Tools: 3, Runs: 4, Pages: 4 };
 
   interface Text {
     name: string;
@@ -58,8 +64,9 @@ namespace searching {
   function finder(ix: Index): (query: string) => Record<string, Hit[]> {
     const models = texts(ix.models, 2), hardware = texts(ix.hardware, 2), accelerators = texts(ix.accelerators, 2);
     const engines = texts(ix.engines, 1), pages = texts(ix.pages, 1);
+    const workloads = texts(ix.workloads, 1), tools = texts(ix.tools, 1);
     return (query) => {
-      const found: Record<string, Hit[]> = { Models: [], Hardware: [], Cards: [], Engines: [], Runs: [], Pages: [] };
+      const found: Record<string, Hit[]> = Object.fromEntries(Object.keys(most).map((kind) => [kind, []]));
       const wanted = matchers(query);
       if (wanted.length === 0) return found;
       // One word against one text: 0 to 1 in the name, the earlier the better; 2 in another name of it.
@@ -83,9 +90,15 @@ namespace searching {
         note: ix.accelerators[i][3],
         href: `hardware/${ix.accelerators[i][1]}/index.html`,
       }));
+      add("Workloads", workloads, (i) => ({
+        name: ix.workloads[i][0],
+        note: plural(ix.workloads[i][2], "cell"),
+        href: ix.workloads[i][3],
+      }));
+      add("Tools", tools, (i) => ({ name: ix.tools[i][0], note: plural(ix.tools[i][2], "run"), href: ix.tools[i][3] }));
       add("Engines", engines, (i) => ({
         name: ix.engines[i][0],
-        note: `${ix.engines[i][2]} runs`,
+        note: plural(ix.engines[i][2], "run"),
         href: `engines/${ix.engines[i][3]}/index.html`,
       }));
       add("Pages", pages, (i) => ({ name: ix.pages[i][0], note: "", href: ix.pages[i][2] }));

@@ -165,6 +165,8 @@ namespace tables {
     if (asked !== null) first?.(asked);
     // A link to a row that a filter hides shows it.
     addEventListener("hashchange", () => {
+      const query = new URLSearchParams(location.hash.slice(1)).get("filter");
+      if (query !== null) first?.(query);
       const target = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
       const row = target?.closest("tr");
       for (const [table, apply] of clear) {

@@ -147,9 +147,15 @@ func cutApart(names []string, size int, bold bool, max int) []string {
 			tails[i] = s[same:]
 		}
 	}
-	// Ends may be the same as well, "8× B200, Tensor…10.8" and "8× H200, Tensor…10.8": all keep as much of their
-	// beginnings as there is room for.
-	if seen := slices.Compact(slices.Sorted(slices.Values(out))); len(seen) == len(out) {
+	// Ends may be the same as well, "8× B200, Tensor…10.8" and "8× H200, Tensor…10.8", or say nothing without the
+	// beginnings, where others begin otherwise: all keep as much of their beginnings as there is room for.
+	beginnings := map[string]bool{}
+	for i, s := range names {
+		if short[i] != s {
+			beginnings[short[i]] = true
+		}
+	}
+	if len(beginnings) < 2 && len(slices.Compact(slices.Sorted(slices.Values(out)))) == len(out) {
 		return out
 	}
 	again := slices.Clone(out)

@@ -1,7 +1,10 @@
 package data
 
 import (
+	"cmp"
 	"io"
+	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -26,13 +29,15 @@ type searchIndex struct {
 	Engines      [][]any `json:"engines"`      // name, further names and versions, runs, slug
 	Runs         [][]any `json:"runs"`         // id as its address has it, places in models and hardware or -1
 	Pages        [][]any `json:"pages"`        // title, further words, address below the root
+	Workloads    [][]any `json:"workloads"`    // name, further words, cells, address below the root
+	Tools        [][]any `json:"tools"`        // name, further words, runs, address below the root
 }
 
 // writeSearch writes the index as a script that calls one function: a browser loads scripts from
 // files too, which it does with no other form of data.
 func (g *Set) writeSearch(w io.Writer) error {
 	ix := searchIndex{Models: [][]any{}, Hardware: [][]any{}, Accelerators: [][]any{}, Engines: [][]any{},
-		Runs: [][]any{}, Pages: [][]any{}}
+		Runs: [][]any{}, Pages: [][]any{}, Workloads: [][]any{}, Tools: g.searchedTools()}
 	places, models := map[string]int{}, map[string]int{}
 	for _, m := range g.Index.Models {
 		cards := []int{}
@@ -70,6 +75,15 @@ func (g *Set) writeSearch(w io.Writer) error {
 		}
 		ix.Runs = append(ix.Runs, []any{catalog.Slug(r.ID), at(models, r.Model.Slug), at(places, r.Hardware.Slug)})
 	}
+	cards := g.Scorecards()
+	for _, s := range cards[:min(len(cards), mostSearchedWorkloads)] {
+		at := page.Place("").To(s.Path, s.Anchor)
+		if s.Path == page.PathHome {
+			at = "index.html" + at // else an address within the page that is open
+		}
+		ix.Workloads = append(ix.Workloads,
+			[]any{s.Name, furtherWords(s.Name, append(s.Words, "workload")...), s.Cells, at})
+	}
 	add := func(title, words, path, anchor string) {
 		ix.Pages = append(ix.Pages, []any{title, words, page.Place("").To(path, anchor)})
 	}
@@ -87,6 +101,9 @@ func (g *Set) writeSearch(w io.Writer) error {
 	add("Glossary", "terms definitions", page.PathGlossary, "")
 	add("Formats", "tools files read", page.PathFormats, "")
 	add("Try a file", "check drop read validate upload own results", view.PathCheck, "")
+	for _, f := range g.Options.Formats {
+		add("Format: "+f.Title, f.Tool+" "+f.Name, page.PathFormats, "format-"+catalog.Slug(f.Name))
+	}
 	for _, m := range metric.All() {
 		add(m.Label, m.Long+" "+string(m.ID)+" metric", page.PathMethodology, "metric-"+view.IdOf(m.ID))
 	}
@@ -95,6 +112,34 @@ func (g *Set) writeSearch(w io.Writer) error {
 	}
 	return writeCall(w, "search", ix)
 }
+
+// searchedTools are the tools that runs were measured with, those of most runs first, each with the list of its runs.
+// What a tool's formats are called finds it too: "happy_vllm" is the suite of benchmark_llm_serving.
+func (g *Set) searchedTools() [][]any {
+	runs := map[string]int{}
+	for _, r := range g.Index.Runs {
+		if r.Tool.Name != "" {
+			runs[r.Tool.Name]++
+		}
+	}
+	list := [][]any{}
+	for _, name := range slices.SortedFunc(maps.Keys(runs), func(a, b string) int {
+		return cmp.Or(cmp.Compare(runs[b], runs[a]), cmp.Compare(a, b))
+	}) {
+		words := []string{"tool"}
+		for _, f := range g.Options.Formats {
+			if f.Tool == name || f.Name == name {
+				words = append(words, f.Name, f.Title, f.Tool)
+			}
+		}
+		list = append(list, []any{page.Clip(name, 80), furtherWords(name, words...), runs[name],
+			page.Place("").To(page.PathRuns, "") + "#filter=" + url.QueryEscape(name)})
+	}
+	return list
+}
+
+// mostSearchedWorkloads bounds the scorecards that the search box finds.
+const mostSearchedWorkloads = 1000
 
 // mostSearchedRuns bounds the runs that the search box finds: those of a larger catalog are found on its pages.
 const mostSearchedRuns = 5000

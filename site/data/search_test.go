@@ -84,6 +84,16 @@ func TestSearchIndex(t *testing.T) {
 	if words := fmt.Sprint(got.Engines[0][1]); !strings.Contains(words, "0.6.0") {
 		t.Errorf("the version is not in the words %q", words)
 	}
+	if len(got.Tools) != 1 || got.Tools[0][2] != 2.0 ||
+		got.Tools[0][3] != "runs/index.html#filter=happy_vllm+suite" {
+		t.Errorf("tools %v, want that of both runs with the list of them", got.Tools)
+	}
+	if !slices.ContainsFunc(got.Workloads, func(w []any) bool {
+		return strings.Contains(fmt.Sprint(w[0]), "1\u202f024 → 128") && w[2] == 2.0 &&
+			strings.HasSuffix(fmt.Sprint(w[3]), "#scorecard")
+	}) {
+		t.Errorf("workloads %v lack 1 024 → 128 with two cells", got.Workloads)
+	}
 	ids := namesOf(got.Runs)
 	if len(ids) != 2 || !slices.ContainsFunc(ids, func(s string) bool { return strings.HasPrefix(s, "r1 ") }) ||
 		slices.ContainsFunc(got.Runs, func(r []any) bool { return r[1] == -1.0 || r[2] == -1.0 }) {

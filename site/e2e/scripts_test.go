@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -59,6 +60,22 @@ func TestScripts(t *testing.T) {
 			if !strings.Contains(strings.ToLower(got[0]), "fenlark") {
 				t.Errorf("the first result for fenlark is %q", got[0])
 			}
+			// Words that join others keep nothing from being found; workloads and tools have groups of their own.
+			for query, group := range map[string]string{"fenlark on": "Cards", "chat": "Workloads", "vllm": "Tools"} {
+				if !evaluate[bool](t, b, `(() => {
+					const input = document.querySelector("header .search input");
+					input.value = `+strconv.Quote(query)+`;
+					input.dispatchEvent(new Event("input"));
+					return !!document.querySelector('.search [role=group][aria-label="`+group+`"] [role=option]');
+				})()`) {
+					t.Errorf("%q finds nothing in the group %s", query, group)
+				}
+			}
+			evaluate[bool](t, b, `(() => {
+				const input = document.querySelector("header .search input");
+				input.value = "fenlark";
+				return input.dispatchEvent(new Event("input"));
+			})()`)
 			b.key(t, kb.Escape)
 			if evaluate[bool](t, b, `document.querySelector(".search [role=option]").checkVisibility()`) {
 				t.Error("Escape does not close the results")

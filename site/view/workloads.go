@@ -31,6 +31,29 @@ func (g *Site) scorecardsPage() *draft {
 	return d.done()
 }
 
+// Scorecard is the address of the scorecard of a class of workload, and what it is found by.
+type Scorecard struct {
+	// Name is its kind and its lengths, "Long prompt 1 024 → 128".
+	Name string
+	// Words are what its tool and its dataset are called.
+	Words []string
+	// Path and Anchor are where it stands.
+	Path, Anchor string
+	// Cells are how many cards were measured under it.
+	Cells int
+}
+
+// Scorecards lists the scorecards of workloads, the fullest of a name first.
+func (g *Site) Scorecards() (out []Scorecard) {
+	for _, w := range g.scores.groups {
+		for _, k := range w.classes {
+			out = append(out, Scorecard{Name: page.Clip(k.named(), 80), Words: []string{k.tool, k.kind, k.name, k.dataset},
+				Path: k.first.path, Anchor: "scorecard", Cells: len(k.runs)})
+		}
+	}
+	return out
+}
+
 // cellsIntro says what a row of workloads counts.
 var cellsIntro = page.Paragraph("A cell is one model on one hardware. Tools count tokens and time differently, so cells " +
 	"of two tools stand in two rows.")
