@@ -59,7 +59,9 @@ func lighthouse(t *testing.T, c *catalog, p sitePage) (score, []string) {
 	slowdown := usualSlowdown
 	for range 4 {
 		out := filepath.Join(t.TempDir(), "report.json")
-		cmd := exec.Command("node", filepath.Join(dir, "lighthouse", "cli", "index.js"), c.address(p, false), "--quiet",
+		// What else the machine does is not the page's: where that is allowed, the measurement goes before it. Where it
+		// is not, nice says so and runs the command all the same.
+		cmd := exec.Command("nice", "-n", "-15", "node", filepath.Join(dir, "lighthouse", "cli", "index.js"), c.address(p, false), "--quiet",
 			"--output=json", "--output-path="+out,
 			"--only-categories=performance,accessibility,best-practices,seo", "--no-enable-error-reporting",
 			fmt.Sprintf("--throttling.cpuSlowdownMultiplier=%.2f", slowdown),
