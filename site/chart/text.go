@@ -12,8 +12,13 @@ import (
 )
 
 // Widths are measured with go-chart's text measuring, once for each character: it makes a new font
-// face a call, which is where nearly all of its time goes. A reader's font is not go-chart's, so
-// a little is added.
+// face a call, which is where nearly all of its time goes. A reader's font is not go-chart's: DejaVu Sans, which many
+// Linux systems have alone, is the widest in use. Its texts are 1.07 to 1.14 times as wide as go-chart's, 1.21 to 1.28
+// times where they are bold.
+const (
+	widest     = 113 // in hundredths of go-chart's widths
+	widestBold = 127
+)
 
 const (
 	measured   = 0x2000 // characters below are measured, others estimated
@@ -84,9 +89,9 @@ func textWidth(s string, size int, bold bool) int {
 		n += advance(r)
 	}
 	if bold {
-		n = n * 107 / 100
+		n = n * widestBold / 100
 	} else {
-		n = n * 102 / 100
+		n = n * widest / 100
 	}
 	return (n*size + 999) / 1000
 }
