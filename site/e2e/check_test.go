@@ -182,36 +182,41 @@ func readerSite(t *testing.T) (c *catalog, asked func() []string) {
 var checkView = view{width: 1440, script: true}
 
 // TestCheckSamples drops each sample of each format: the page shows the runs that the command line stores, value by
-// value, and asks for nothing once the reader is there.
+// value, and asks for nothing once the reader is there. Two tabs share the samples.
 func TestCheckSamples(t *testing.T) {
-	c, asked := readerSite(t)
-	b := newTab(t)
-	b.open(t, c, sitePage{path: "check/index.html", kind: "check"}, checkView)
 	names, files := samples(t)
-	loaded, runs := 0, 0
-	for i := range files {
-		said := b.choose(t, files[i]...)
-		if !strings.HasPrefix(said, "Read: ") {
-			t.Errorf("%s: %s", names[i], said)
-			continue
-		}
-		if i == 0 {
-			loaded = len(asked())
-		}
-		want, got := ingested(t, files[i]), b.shownRuns(t)
-		runs += len(want)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: -command line +page\n%s", names[i], diff)
-		}
-	}
-	if runs < 100 {
-		t.Errorf("%d runs in all samples: too few to say anything", runs)
-	}
-	if more := asked()[loaded:]; len(more) > 0 {
-		t.Errorf("asked for once the reader was there: %q", more)
-	}
-	for _, f := range b.taken() {
-		t.Error(f)
+	for half := range 2 {
+		t.Run([]string{"even", "odd"}[half], func(t *testing.T) {
+			t.Parallel()
+			c, asked := readerSite(t)
+			b := newTab(t)
+			b.open(t, c, sitePage{path: "check/index.html", kind: "check"}, checkView)
+			loaded, runs := 0, 0
+			for i := half; i < len(files); i += 2 {
+				said := b.choose(t, files[i]...)
+				if loaded == 0 {
+					loaded = len(asked())
+				}
+				if !strings.HasPrefix(said, "Read: ") {
+					t.Errorf("%s: %s", names[i], said)
+					continue
+				}
+				want, got := ingested(t, files[i]), b.shownRuns(t)
+				runs += len(want)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("%s: -command line +page\n%s", names[i], diff)
+				}
+			}
+			if runs < 50 {
+				t.Errorf("%d runs in half of the samples: too few to say anything", runs)
+			}
+			if more := asked()[loaded:]; len(more) > 0 {
+				t.Errorf("asked for once the reader was there: %q", more)
+			}
+			for _, f := range b.taken() {
+				t.Error(f)
+			}
+		})
 	}
 }
 
