@@ -98,8 +98,10 @@ namespace limits {
 
   interface Ranked {
     row: Row;
-    /** The highest load that keeps the limits. */
+    /** The load that yields most of those that keep the limits. */
     best?: Load;
+    /** The highest load that keeps them. */
+    upTo?: Load;
     /** Without one: what is broken at the smallest load, or not measured. */
     why: string;
     fails: boolean;
@@ -107,15 +109,18 @@ namespace limits {
     cost?: { perMillion: number; tokens: number; price: Price };
   }
 
-  /** hold finds the highest load of a row of which every repetition keeps the limits. */
+  /** hold finds the load of a row that yields most of those of which every repetition keeps the limits. */
   function hold(row: Row, l: Limits): Ranked {
     const r: Ranked = { row, why: "", fails: true, each: -1 };
     let unclear = "";
     for (const load of row.loads) {
       const broken = load.points.map((p) => check(p, l, row.instead)).filter((c) => c.why);
       const sure = broken.find((c) => c.fails);
-      if (broken.length === 0) r.best = load;
-      else if (sure) r.why ||= sure.why;
+      if (broken.length === 0) {
+        r.upTo = load;
+        const most = r.best?.out ?? null;
+        if (most === null || (load.out !== null && load.out > most)) r.best = load;
+      } else if (sure) r.why ||= sure.why;
       else unclear ||= broken[0].why;
     }
     if (r.best) r.each = r.best.out !== null && row.count > 0 ? r.best.out / row.count : -1;
@@ -440,7 +445,7 @@ namespace limits {
       const instead = best.row.instead;
       const nearly = l.times.filter((t) => instead[t.at]).map((t) => `${t.name} by its ${instead[t.at]}`);
       if (nearly.length > 0) text += ` Judged: ${nearly.join(", ")}, since no other is recorded.`;
-      const rest = passes.slice(1).map((r) => `${named(r)} up to ${r.best!.name}`);
+      const rest = passes.slice(1).map((r) => `${named(r)} up to ${r.upTo!.name}`);
       const others = [rest.length > 0 ? listed(rest) : "", none].filter(Boolean);
       if (others.length > 0) text += ` The limits are kept by ${others.join("; by ")}.`;
       return `${text} ${passes.length} of ${all} keep them.`;
@@ -469,7 +474,7 @@ namespace limits {
       const columns = [
         el("th", { scope: "col", class: "n" }, el("span", { class: "vh" }, "Rank")),
         head("Hardware", "", false),
-        head("Highest load"),
+        head("Best load"),
         head("Per accelerator", "output tok/s"),
         head("Output", "tok/s"),
         ...l.times.map((t) => head(t.name + " " + t.stat, "ms")),
@@ -481,6 +486,7 @@ namespace limits {
           p = b.points[0];
         const load = el("td", { class: "n nw" }, el("a", { href: b.href }, b.name));
         if (b === r.row.loads[r.row.loads.length - 1]) load.append(el("span", { class: "sub" }, "highest measured"));
+        else if (r.upTo !== b) load.append(el("span", { class: "sub" }, `kept up to ${r.upTo!.name}`));
         const failed = p[0] !== null && p[1] !== null && p[0] < p[1] ? `${count(p[0])} of ${count(p[1])}` : "";
         const cells = [
           el("td", { class: "n mut" }, String(i + 1)),

@@ -91,7 +91,7 @@ const (
 	Counts Relation = "counts"
 	// Configurations is of how many hardware configurations, each one of its own, all numbers but the first are.
 	Configurations Relation = "configurations"
-	// Keeps says that a number's load is the highest of its workload that keeps limits, Breaks that none does;
+	// Keeps says that a number's load yields most of those of its workload that keep limits, Breaks that none does;
 	// Fails is how many relations Breaks there are.
 	Keeps  Relation = "keeps"
 	Breaks Relation = "breaks"

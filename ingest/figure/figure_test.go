@@ -170,6 +170,14 @@ func TestRankSLO(t *testing.T) {
 			t.Errorf("%d loads: %v %q, want %v %q", len(c.points), row.Verdict, why, c.want, c.why)
 		}
 	}
+	// Beyond the peak more load yields less: 8 keeps the limits too, and 4 yields most.
+	past := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("x", "o/Dense-10B", "1x big", "1.0",
+		figuretest.Point(1, 100, 0.1, 0.5, 0.01, 0.02), figuretest.Point(4, 400, 0.1, 0.6, 0.01, 0.02),
+		figuretest.Point(8, 250, 0.1, 0.9, 0.01, 0.03))}}, n)
+	if row := past.RankSLO(past.Models[0], past.Runs[0].Scenarios[0].Class, l)[0]; row.Load != 4 || row.UpTo != 8 ||
+		row.Highest || row.Throughput == nil || *row.Throughput != 400 {
+		t.Errorf("at %v, up to %v, highest %v: %v", row.Load, row.UpTo, row.Highest, row.Throughput)
+	}
 	if v, _ := check(Limits{}.Held(), &catalog.Point{}); v != Passes {
 		t.Error("no limits are kept by everything")
 	}

@@ -129,9 +129,9 @@ var Formulas = []Formula{
 		"Between two of its points throughput at a given speed is read off a straight line, and marked; beyond the " +
 			"first and the last there is no value."},
 	{"slo-capacity", "Capacity within limits",
-		"the highest measured load whose percentiles of TTFT and TPOT and whose share of failed requests keep the " +
-			"limits",
-		"Every repetition of the load has to keep them. Where the statistic that a limit is of is not recorded, the " +
+		"of the measured loads whose percentiles of TTFT and TPOT and whose share of failed requests keep the " +
+			"limits the one with the highest output throughput",
+		"Every repetition of the load has to keep them. A higher load may keep them too and yield less. Where the statistic that a limit is of is not recorded, the " +
 			"nearest of p99, p95, p90, p75, median and mean is held against it; where no TPOT is, ITL, then E2E " +
 			"latency / output tokens, then 1 / speed per request, of the opposite percentile, which has TTFT in it. " +
 			"Such results are labelled and stand behind the others. Nothing near, no count of failures, or another " +

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -63,10 +64,14 @@ type SLORow struct {
 	// Why says, where nothing passes, what is not measured, or where every load is known to fail,
 	// what is broken at the smallest.
 	Why string
-	// Point is the one with the highest load that keeps the limits; of repetitions all keep them.
+	// Point is the one with the highest output throughput of the loads that keep the limits, of equal ones the one
+	// with the smallest load, and the one with the highest load where no throughput is known; of repetitions all keep
+	// them. Beyond the peak more load yields less, so the highest load is not what a ranking is of.
 	Point *catalog.Point
 	Load  float64 // +Inf for all requests at once
-	// Highest says that it is the highest load measured: the true capacity may be higher.
+	// UpTo is the highest load that keeps the limits: Load, or one that yields no more.
+	UpTo float64
+	// Highest says that Load is the highest load measured: a higher one may yield more.
 	Highest bool
 	// Throughput is the output throughput there in tok/s, PerAccelerator the same for one
 	// accelerator; nil where not known.
@@ -91,8 +96,8 @@ func nearestLast(a, b SLORow) int {
 	return 1
 }
 
-// RankSLO ranks the cards of a model by the output throughput per accelerator at the highest
-// load whose percentiles and error rate keep the limits. Of each card's results under the newest versions ([Current])
+// RankSLO ranks the cards of a model by the highest output throughput per accelerator of the
+// loads whose percentiles and error rate keep the limits, so that weaker limits never yield less. Of each card's results under the newest versions ([Current])
 // that measured the class the best speaks for it, so that its throughput is never below that of another result on the
 // same page. Rows that pass come first, of them those that record what the limits are of, then those
 // that fail, then what cannot be judged, each in the order of card slugs where nothing else decides. Only loads that were
@@ -136,11 +141,11 @@ func value(n catalog.Number) float64 {
 	return *n
 }
 
-// hold finds the highest load of the row's scenario that keeps the limits.
+// hold finds the load of the row's scenario that yields most of those that keep the limits.
 func (row *SLORow) hold(ix *Index, l Limits) {
 	row.Why, row.Held = "", l.Nearest(row.Scenario)
 	loads := row.Scenario.Loads()
-	unclear := ""
+	unclear, most := "", math.Inf(-1)
 	for _, load := range loads {
 		worst, reason := Passes, ""
 		for _, p := range row.Scenario.AllAt(load) {
@@ -152,8 +157,15 @@ func (row *SLORow) hold(ix *Index, l Limits) {
 		}
 		switch {
 		case worst == Passes:
-			row.Verdict, row.Why = Passes, ""
-			row.Point, row.Load, row.Highest = row.Scenario.At(load), load, load == loads[len(loads)-1]
+			row.Verdict, row.Why, row.UpTo = Passes, "", load
+			p := row.Scenario.At(load)
+			v, known := Throughput(p)
+			if known && v > most || !known && math.IsInf(most, -1) {
+				row.Point, row.Load, row.Highest = p, load, load == loads[len(loads)-1]
+				if known {
+					most = v
+				}
+			}
 		case worst == NotMeasured && unclear == "":
 			unclear = reason
 		case worst == Fails && row.Why == "" && row.Point == nil:

@@ -21,14 +21,20 @@ func (m *measured) keeps(limits []limit) bool {
 	return true
 }
 
-// highestKeeping is the highest load of a workload that keeps limits, nil for none.
-func (c *curve) highestKeeping(limits []limit) (last *measured) {
+// mostKeeping is the load of a workload with the highest output throughput of those that keep limits, of equal ones
+// the smallest; the highest load where none has a throughput, and nil where none keeps them.
+func (c *curve) mostKeeping(limits []limit) (best *measured) {
+	top := -1.0
 	for _, m := range c.loads {
-		if m.keeps(limits) {
-			last = m
+		v, ok := m.value(output, "value")
+		if !m.keeps(limits) || top >= 0 && !(ok && v > top) {
+			continue
+		}
+		if best = m; ok {
+			top = v
 		}
 	}
-	return last
+	return best
 }
 
 // graded are the statistics that limits are of, each beside those that are nearest to it.
@@ -89,8 +95,8 @@ func (f facts) keeps(r relation) error {
 		return err
 	}
 	at := f.at[r.Among[0]]
-	if best := at.of.highestKeeping(r.Limits); len(r.Limits) == 0 || best != at.measured {
-		return fmt.Errorf("%v is not the highest load that keeps the limits", at.load)
+	if best := at.of.mostKeeping(r.Limits); len(r.Limits) == 0 || best != at.measured {
+		return fmt.Errorf("%v is not the load that yields most of those that keep the limits", at.load)
 	}
 	return nil
 }
@@ -99,7 +105,7 @@ func (f facts) breaks(r relation) error {
 	if err := f.standWell(r); err != nil {
 		return err
 	}
-	if m := f.at[r.Among[0]].of.highestKeeping(r.Limits); len(r.Limits) == 0 || m != nil {
+	if m := f.at[r.Among[0]].of.mostKeeping(r.Limits); len(r.Limits) == 0 || m != nil {
 		return fmt.Errorf("a load keeps the limits")
 	}
 	return nil

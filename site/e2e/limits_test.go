@@ -18,7 +18,7 @@ func rankedRows(table string) string {
 	return fmt.Sprintf(`(() => {
 		const first = c => [...c.childNodes].find(n => n.textContent.trim()).textContent.trim();
 		const t = %s, at = name => [...t.tHead.rows[t.tHead.rows.length - 1].cells].findIndex(c => c.textContent.startsWith(name));
-		const columns = ["Hardware", "Highest load", "Per accelerator", "Output"].map(at);
+		const columns = ["Hardware", "Best load", "Per accelerator", "Output"].map(at);
 		return [...t.tBodies[0].rows].map(r => columns.map(i => first(r.cells[i])).join(" | "));
 	})()`, table)
 }

@@ -21,13 +21,13 @@ const (
 // rankingsPage lists the uses, and is where a reader sets limits of their own.
 func (g *Site) rankingsPage() *draft {
 	d := g.draft(page.PathRankings, "rankings", "rankings", "Rankings",
-		claim.Plain("Which hardware serves a model fast enough: how far it can be loaded within limits of latency and "+
-			"failures, its throughput and its cost."))
+		claim.Plain("Which hardware serves a model fast enough: what it yields within limits of latency and "+
+			"failures, at which load, and its cost."))
 	if len(g.Index.Runs) == 0 {
 		return d.noRuns("rankings", "Rankings")
 	}
 	d.view.Lede = d.lede(
-		claim.Plain("Which hardware serves a model fast enough, and what it yields there: how far it was "+
+		claim.Plain("Which hardware serves a model fast enough, and what it yields at a load that was "+
 			"measured to keep limits of latency and failures. What was not measured is "+
 			"not judged."), nil)
 	presets := g.uses.presets()
@@ -132,8 +132,8 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 		}
 	}
 	if len(pass) > 0 {
-		intro := "For each model its hardware in the order of output throughput per accelerator at the highest " +
-			"measured load that keeps the limits. One run each: differences of a few per cent carry no claim. Where " +
+		intro := "For each model its hardware in the order of output throughput per accelerator at the best " +
+			"load: the one that yields most of those that were measured to keep the limits. One run each: differences of a few per cent carry no claim. Where " +
 			"a limit's own statistic is not recorded, the nearest is named at the value; such results stand behind " +
 			"the others."
 		if n := passes - len(pass); n > 0 {
@@ -185,7 +185,7 @@ func (d *draft) answers(p figure.SLOPreset, list []*ranked) {
 		says = append(says, page.Sentence{Topic: r.model.Name, Parts: withLinks(d.stated(s), names)})
 	}
 	if len(says) > 0 {
-		d.section("answers", "Which one to take", page.Paragraph("Output throughput at the highest measured load that keeps "+
+		d.section("answers", "Which one to take", page.Paragraph("The highest output throughput of the measured loads that keep "+
 			page.Glue(p.Limits.Words())+". Where other statistics had to be judged, the sentence names them."),
 			page.Block{Says: says})
 	}
@@ -322,7 +322,7 @@ func (d *draft) limits(m *figure.Model) {
 	}
 	blocks = append(blocks, page.Linked("Set limits and prices of your own", d.ownHref(m)).
 		Text(" for this and other models. ").Link("Formula", d.formula("slo-capacity")).Block())
-	d.section("within-limits", "Highest load within limits", blocks...)
+	d.section("within-limits", "Best load within limits", blocks...)
 }
 
 // atSmallest names the smallest load of a row that fails at all of them.
@@ -506,12 +506,15 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		c.Head = !models
 		return c
 	})
-	t.Num("Highest load", "", func(e sloEntry) page.Cell {
+	t.Num("Best load", "", func(e sloEntry) page.Cell {
 		c := page.Cell{Text: LoadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load),
 			Exact: infTitle(e.row.Load),
 			Class: "nw", Href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
-		if e.row.Highest {
+		switch {
+		case e.row.Highest:
 			c.Sub = "highest measured"
+		case e.row.UpTo > e.row.Load:
+			c.Sub = "kept up to " + LoadName(e.row.Scenario.Axis, e.row.UpTo)
 		}
 		return c
 	})

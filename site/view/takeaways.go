@@ -130,7 +130,7 @@ func takeFastest(es []entry, class string) (s claim.Sentence, ok bool) {
 	return topOf(rs, "gives", "tok/s", metric.OutputThroughput).Say(".").Sentence(), true
 }
 
-// kept is the throughput of a row at its highest load that keeps the limits, of each accelerator where their
+// kept is the throughput of a row at its best load that keeps the limits, of each accelerator where their
 // number is known.
 func kept(row figure.SLORow) claim.Number {
 	n := claim.Number{Operand: claim.Statistic(row.Run, row.Scenario, row.Load, metric.OutputThroughput, metric.Value)}
