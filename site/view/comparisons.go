@@ -45,12 +45,15 @@ func (g *Site) comparePage() *draft {
 	if same != "" {
 		d.view.Lede = d.view.Lede.And(d.lede(claim.Plain(allCertain(same), same), nil))
 	}
-	// With very many pairs each model shows its first ones; its own page has them all.
+	// With many pairs each model is one line to open; with very many it shows its first ones, and its own page has them
+	// all.
+	fold := len(all) > mostOpenPairs
 	const most = 900
 	byModel := map[*figure.Model][]*comparison{}
 	for _, c := range all {
 		byModel[c.model] = append(byModel[c.model], c)
 	}
+	var folded []page.Block
 	for _, m := range g.Index.Models {
 		of := byModel[m]
 		if len(of) == 0 {
@@ -62,12 +65,27 @@ func (g *Site) comparePage() *draft {
 			shown = of[:min(n, len(of))]
 			rest = len(of) - len(shown)
 		}
-		blocks := d.pairBlocks("pairs-"+m.Slug, "Comparisons of "+m.Name, shown, same)
+		var blocks []page.Block
+		if fold {
+			de := d.details("pairs-"+m.Slug, m.Name+": "+metric.Plural(len(shown), "comparison"),
+				func() *page.Grid { return d.pairTable("Comparisons of "+m.Name, shown, same) })
+			de.ID = "m-" + m.Slug
+			blocks = []page.Block{{Details: de}}
+		} else {
+			blocks = d.pairBlocks("pairs-"+m.Slug, "Comparisons of "+m.Name, shown, same)
+		}
 		if rest > 0 {
 			blocks = append(blocks, page.Linked(metric.Plural(rest,
 				"more comparison")+" of "+m.Name, d.Place.To(page.PathModel(m.Slug), "pairs")).Block())
 		}
+		if fold {
+			folded = append(folded, blocks...)
+			continue
+		}
 		d.section("m-"+m.Slug, m.Name, blocks...)
+	}
+	if fold {
+		d.section("pairs", "Pairs by model", folded...)
 	}
 	if refused := d.refusals(g.Index.Models, 3, 60); len(refused) > 0 {
 		d.section("refused", "Not compared", append([]page.Block{{Text: page.Text("Results of one model "+
@@ -78,9 +96,10 @@ func (g *Site) comparePage() *draft {
 }
 
 // refusals list results of one model that are not compared with the reasons: at most some of each
-// model, and all of at most so many models as fit.
+// model, and all of at most so many models as fit. Many are one line to open.
 func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
-	var list [][]page.Part
+	type refusal struct{ results, why page.Parts }
+	var list []refusal
 	more := 0
 	for _, m := range models {
 		rs, n := compare.Refusals(m, max(0, min(each, all-len(list))))
@@ -89,18 +108,33 @@ func (d *draft) refusals(models []*figure.Model, each, all int) []page.Block {
 			side := func(s compare.Side) page.Part {
 				return page.Part{Text: s.Title + " (" + s.Run.Tool.Name + ")", Href: d.Place.To(PathRun(s.Run.ID), "")}
 			}
-			var head []page.Part
+			var results page.Parts
 			if r.A.Card == r.B.Card {
-				head = page.Text(r.A.Card.Title() + ": ")
+				results = page.Text(r.A.Card.Title() + ": ")
 			}
-			list = append(list, append(head, side(r.A), page.Part{Text: " and "}, side(r.B),
-				page.Part{Text: ": " + r.Reason + "." + labels(r.Labels)}))
+			list = append(list, refusal{append(results, side(r.A), page.Part{Text: " and "}, side(r.B)),
+				page.Text(r.Reason + "." + labels(r.Labels))})
 		}
 	}
 	if len(list) == 0 {
 		return nil
 	}
-	blocks := []page.Block{{List: list}}
+	var blocks []page.Block
+	if len(list) > mostOpenRefusals {
+		blocks = []page.Block{{Details: d.details("refused", metric.Plural(len(list), "pair")+" of results",
+			func() *page.Grid {
+				t := page.NewTable("Results that are not compared", "list", list)
+				t.Col("Results", func(r refusal) page.Cell { return page.Cell{Parts: r.results} })
+				t.Col("Why", func(r refusal) page.Cell { return page.Cell{Parts: r.why} })
+				return t.Done()
+			})}}
+	} else {
+		items := make([][]page.Part, len(list))
+		for i, r := range list {
+			items[i] = slices.Concat(r.results, page.Text(": "), r.why)
+		}
+		blocks = []page.Block{{List: items}}
+	}
 	if more > 0 {
 		blocks = append(blocks, page.Paragraph(metric.Plural(more, "more pair of results shares",
 			"more pairs of results share")+" no workload."))
@@ -115,6 +149,13 @@ func labels(list []string) string {
 	}
 	return " " + strings.Join(list, ". ") + "."
 }
+
+// mostOpenPairs is how many pairs the page of all of them shows at most without a click: more are a page of many screens
+// on a phone.
+const mostOpenPairs = 24
+
+// mostOpenRefusals is the same for results that are not compared.
+const mostOpenRefusals = 6
 
 // largestPairs is how many pairs of a longer list stand open: those with the largest differences.
 const largestPairs = 5
