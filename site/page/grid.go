@@ -170,7 +170,8 @@ func (t *Grid) writeHead(m *Markup) {
 		m.Raw("</tr>")
 	}
 	m.Raw("<tr>")
-	for _, c := range t.Columns {
+	titles := t.titles()
+	for i, c := range t.Columns {
 		m.Raw(`<th scope="col"`)
 		if c.Num {
 			m.Raw(` class="n"`)
@@ -180,9 +181,8 @@ func (t *Grid) writeHead(m *Markup) {
 		if c.Hidden {
 			m.Elem("span", "vh", c.Title)
 		} else {
-			title := Clip(c.Title, 60) // a series may have any name
-			m.longWords, m.cell = longWord(title), true
-			m.Text(title)
+			m.longWords, m.cell = longWord(titles[i]), true
+			m.Text(titles[i])
 			m.longWords, m.cell = false, false
 		}
 		if c.Unit != "" {
@@ -195,6 +195,36 @@ func (t *Grid) writeHead(m *Markup) {
 		m.Raw("</th>")
 	}
 	m.Raw("</tr>")
+}
+
+// titles are those of the columns, cut where a series has a name of any length. Where some would become one text, or
+// lose a part of a number, so that 15 would be read as 5, they have room for twice as much.
+func (t *Grid) titles() []string {
+	const most = 60
+	of := map[string]string{} // by what is left of it
+	wide := false
+	for _, c := range t.Columns {
+		short := Clip(c.Title, most)
+		if other, ok := of[short]; ok && other != c.Title || cutsNumber(short) {
+			wide = true
+		}
+		of[short] = c.Title
+	}
+	out := make([]string, len(t.Columns))
+	for i, c := range t.Columns {
+		out[i] = Clip(c.Title, most)
+		if wide {
+			out[i] = Clip(c.Title, 2*most)
+		}
+	}
+	return out
+}
+
+// cutsNumber says whether a text was cut beside a digit.
+func cutsNumber(short string) bool {
+	before, after, cut := strings.Cut(short, "…")
+	return cut && (strings.TrimRightFunc(before, unicode.IsDigit) != before ||
+		strings.TrimLeftFunc(after, unicode.IsDigit) != after)
 }
 
 func (t *Grid) writeRow(m *Markup, r Row) {

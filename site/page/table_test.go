@@ -1,6 +1,7 @@
 package page
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -33,5 +34,23 @@ func TestTableOfColumns(t *testing.T) {
 	}
 	if len(g.Groups) != 2 || g.Groups[0] != (Group{Span: 2}) || g.Groups[1] != (Group{Title: "Measured", Span: 1}) {
 		t.Errorf("groups %+v", g.Groups)
+	}
+}
+
+// Headings of columns that differ only where they would be cut stay different, and no part of a number is left.
+func TestHeadingsStayApart(t *testing.T) {
+	const before, behind = "max-num-seqs 512, num-scheduler-step ", ", max-seq-len-to-capture 8192"
+	tb := &Grid{}
+	for _, step := range []string{"5", "15"} {
+		tb.Columns = append(tb.Columns, Column{Title: before + step + behind})
+	}
+	for i, got := range tb.titles() {
+		if want := tb.Columns[i].Title; got != want {
+			t.Errorf("the heading %q became %q", want, got)
+		}
+	}
+	tb.Columns = []Column{{Title: strings.Repeat("word ", 20) + "end"}, {Title: "b"}}
+	if got := tb.titles(); len([]rune(got[0])) != 60 || got[1] != "b" {
+		t.Errorf("long headings became %q", got)
 	}
 }
