@@ -123,7 +123,8 @@ func NewFrontier(m *Model, class string) (f Frontier, ok bool) {
 		f.Groups = append(f.Groups, groups[k])
 	}
 	slices.SortStableFunc(f.Groups, func(a, b *FrontierGroup) int {
-		return cmp.Or(cmp.Compare(a.Hardware.Name, b.Hardware.Name), cmp.Compare(a.Engine.Slug, b.Engine.Slug),
+		return cmp.Or(cmp.Compare(a.Hardware.Accelerator.Name, b.Hardware.Accelerator.Name),
+			cmp.Compare(a.Hardware.Count, b.Hardware.Count), cmp.Compare(a.Hardware.Name, b.Hardware.Name), cmp.Compare(a.Engine.Slug, b.Engine.Slug),
 			settings.CompareVersions(b.Engine.Version, a.Engine.Version), cmp.Compare(a.Precision, b.Precision))
 	})
 	for _, g := range f.Groups {
