@@ -46,7 +46,7 @@ func TestLimitsFile(t *testing.T) {
 		switch r.Card {
 		case "x-7b-on-2x-card-a":
 			p := l.Points[0]
-			if r.Count != 2 || l.Load != 16.0 || l.Name != "c=16" || *l.Output != 1500 || *l.PerJoule != 1.5 ||
+			if r.Count != 2 || l.Load != 16.0 || l.Name != "16 parallel" || *l.Output != 1500 || *l.PerJoule != 1.5 ||
 				l.Basis != "board power" || *p[0] != 100 || *p[2] != 3 || r.Instead[2] != "" || *p[3] != 3 ||
 				r.Instead[3] != "p99" || *p[6] != 1.5 || *p[8] != 0.04 {
 				t.Errorf("%+v %q", l, r.Instead)

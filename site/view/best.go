@@ -208,6 +208,22 @@ func bestHardware[T any](d *draft, r bestRow[T]) page.Cell {
 		Sub: engineShort(r.run.Engine)}
 }
 
+// prefillOf is the prefill speed that a tool measured by itself; ok is false where it has none.
+func prefillOf(r *figure.Run) (h figure.Headline, ok bool) {
+	hs := r.Headlines()
+	i := slices.IndexFunc(hs, func(h figure.Headline) bool { return h.Name == figure.PrefillSpeed })
+	if i < 0 {
+		return h, false
+	}
+	return hs[i], true
+}
+
+// prefillAlone says that the number that stands for a run is a prefill speed, which is no output.
+func prefillAlone(r *figure.Run) bool {
+	h, ok := headlineOf(r)
+	return ok && h.Name == figure.PrefillSpeed
+}
+
 // bestOutput says of each row what its best load gives, under which workload. Rows of the first one's workload have
 // bars, if there are more than two.
 func bestOutput[T any](d *draft, t *page.Table[bestRow[T]], rows []bestRow[T]) {
@@ -220,6 +236,9 @@ func bestOutput[T any](d *draft, t *page.Table[bestRow[T]], rows []bestRow[T]) {
 	t.Num("Output per accelerator", "tok/s, best load", func(r bestRow[T]) page.Cell {
 		b := r.top()
 		if b == nil {
+			if prefillAlone(r.run) {
+				return page.Missing("only prefill was measured")
+			}
 			return d.resultCell(r.run)
 		}
 		c := d.eachCell(*b)
@@ -228,11 +247,20 @@ func bestOutput[T any](d *draft, t *page.Table[bestRow[T]], rows []bestRow[T]) {
 		}
 		return c
 	})
+	t.Num("Prefill", "tok/s", func(r bestRow[T]) page.Cell {
+		if r.top() != nil {
+			return page.Cell{}
+		}
+		if h, ok := prefillOf(r.run); ok {
+			return d.headlineCell(r.run, h)
+		}
+		return page.Cell{}
+	})
 	t.Add(page.Column{Title: "Workload and load", Unit: "tokens in → out"}, func(r bestRow[T]) page.Cell {
 		if b := r.top(); b != nil {
 			return b.at()
 		}
-		text, exact := resultAt(r.run)
+		text, exact := resultAt(r.run, false)
 		return page.Cell{Text: text, Exact: exact}
 	})
 }

@@ -178,7 +178,7 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 			return d.resultCell(r)
 		})
 		t.Col("At", func(r *figure.Run) page.Cell {
-			text, exact := resultAt(r)
+			text, exact := resultAt(r, true)
 			return page.Cell{Text: text, Exact: exact}
 		})
 	}
@@ -283,20 +283,31 @@ func (d *draft) compare(c *figure.Card) bool {
 	if len(groups) == 0 {
 		return false
 	}
-	for gi, runs := range groups {
-		const most = 9
-		if len(runs) > most {
-			runs = runs[len(runs)-most:]
+	const most = 9
+	for i, runs := range groups {
+		groups[i] = runs[max(0, len(runs)-most):]
+	}
+	// A workload that several groups share is compared once, where most runs have it.
+	having := func(runs []*figure.Run, class string) (n int) {
+		for _, r := range runs {
+			if r.Scenario(class) != nil {
+				n++
+			}
 		}
+		return n
+	}
+	place := func(class string) (at int) {
+		for i, runs := range groups {
+			if having(runs, class) > having(groups[at], class) {
+				at = i
+			}
+		}
+		return at
+	}
+	for gi, runs := range groups {
 		var shared []*figure.Scenario
 		for _, s := range runs[0].Scenarios {
-			n := 0
-			for _, r := range runs {
-				if r.Scenario(s.Class) != nil {
-					n++
-				}
-			}
-			if n > 1 {
+			if having(runs, s.Class) > 1 && place(s.Class) == gi {
 				shared = append(shared, s)
 			}
 		}

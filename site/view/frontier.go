@@ -264,14 +264,14 @@ func reading(c *claim.Stated, r figure.FrontierReading, speed float64) (first cl
 	return refs[0], true
 }
 
-// LoadName names a load in a few characters: "c=8", "2 req/s", "batch 8", "all at once".
+// LoadName names a load in a few words: "8 parallel", "2 req/s", "batch 8", "all at once".
 func LoadName(axis string, load float64) string {
 	if math.IsInf(load, 1) {
 		return "all at once"
 	}
 	switch axis {
 	case record.AxisConcurrency:
-		return "c=" + rowLoad(load)
+		return rowLoad(load) + " parallel"
 	case record.AxisRate:
 		return rowLoad(load) + metric.ThinSpace + "req/s"
 	case record.AxisBatch:

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -146,7 +147,10 @@ func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 	}
 	description := v.label() + " by model and hardware"
 	if !s.whole {
-		description += ", measured with " + s.title + " by " + s.tool
+		description += ", measured with " + s.title
+		if !strings.HasSuffix(s.title, ", "+s.tool) {
+			description += " by " + s.tool
+		}
 	}
 	d := g.draft(path, "scorecard", "scorecard", "Scorecard: "+title,
 		claim.Plain(description+".", v.label(), s.title, s.tool))
@@ -155,7 +159,11 @@ func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 		crumbs...)
 	lede := "Models by hardware. The figure is of a whole run, whatever its workloads."
 	if !s.whole {
-		lede = "Models by hardware under one workload: " + s.title + ", measured by " + s.tool + "."
+		lede = "Models by hardware under one workload: " + s.title
+		if !strings.HasSuffix(s.title, ", "+s.tool) {
+			lede += ", measured by " + s.tool
+		}
+		lede += "."
 	}
 	for _, c := range g.Index.Cards {
 		if r := s.runs[c]; r != nil {

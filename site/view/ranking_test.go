@@ -96,13 +96,13 @@ Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p
 	// Card C has the medians alone: held against those, it stands behind the others and is not set beside them.
 	for _, w := range []string{"errors ≤ 1 % at some load, 1 at none. 1 result keeps TTFT median ≤ 2 s (p99 is not " +
 		"recorded), TPOT median ≤ 50 ms (p99 is not recorded), errors ≤ 1 % at some load.",
-		"3 | Card C vllm 0.8.2 | c=1 highest measured | 80.0 | | 80.0 | 0.100 median | 20.0 median |",
-		"2 | Card B vllm 0.8.2 | c=1 | 50.0 | 100 % |"} {
+		"3 | Card C vllm 0.8.2 | 1 parallel highest measured | 80.0 | | 80.0 | 0.100 median | 20.0 median |",
+		"2 | Card B vllm 0.8.2 | 1 parallel | 50.0 | 100 % |"} {
 		if !strings.Contains(s["within-limits"], w) {
 			t.Errorf("%q is not said:\n%s", w, s["within-limits"])
 		}
 	}
-	if w := "Card A: TPOT p99 is 100 ms at c=1, the smallest load."; !strings.Contains(s["within-limits"], w) {
+	if w := "Card A: TPOT p99 is 100 ms at 1 parallel, the smallest load."; !strings.Contains(s["within-limits"], w) {
 		t.Errorf("%q is not said:\n%s", w, s["within-limits"])
 	}
 }
@@ -128,7 +128,7 @@ func TestCostsNameTheirPrice(t *testing.T) {
 	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
 	_, s := pageAt(t, ix, c, "rankings/chat")
 	// 3600 × 1200 / (2 × 3) = 720,000 tokens for 1 USD.
-	want := "x-7b 1 024 → 128 | 1 | 2× Card A vllm 0.8.2 | c=8 | 600 | 100 % | 1 200 | 1.50 | 25.0 | 1.20 | 1.39 USD " +
+	want := "x-7b 1 024 → 128 | 1 | 2× Card A vllm 0.8.2 | 8 parallel | 600 | 100 % | 1 200 | 1.50 | 25.0 | 1.20 | 1.39 USD " +
 		"at 3 USD an hour on 2025-01-13, Invented &amp; &lt;Cloud&gt;; 1 more price on the card | 720 000 for 1 USD |"
 	if !strings.Contains(s["ranked"], want) {
 		t.Errorf("want %s\nin %s", want, s["ranked"])

@@ -47,7 +47,7 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 	t.Add(page.Column{Title: "Result", Unit: resultUnit(runs), Num: true,
 		Note: "Peak output throughput; where a run has none, what the next column names"}, d.resultCell)
 	t.Add(page.Column{Title: "Workload and load", Unit: "tokens in → out"}, func(r *figure.Run) page.Cell {
-		text, exact := resultAt(r)
+		text, exact := resultAt(r, true)
 		return page.Cell{Text: text, Exact: exact}
 	})
 	t.Col("Hardware", func(r *figure.Run) page.Cell {
@@ -146,6 +146,11 @@ func (d *draft) resultCell(r *figure.Run) page.Cell {
 	if !ok {
 		return page.Missing("not recorded")
 	}
+	return d.headlineCell(r, h)
+}
+
+// headlineCell is a headline figure of a run with its unit where that is none of a speed, and a link to its point.
+func (d *draft) headlineCell(r *figure.Run, h figure.Headline) page.Cell {
 	c := headlineRankCell(h, true)
 	if h.Value != nil {
 		text, unit := h.Text()
@@ -159,8 +164,9 @@ func (d *draft) resultCell(r *figure.Run) page.Cell {
 	return c
 }
 
-// resultAt says what the result of a run is of, and in full.
-func resultAt(r *figure.Run) (text, exact string) {
+// resultAt says what the result of a run is of, and in full. Beside a decode speed it has the prefill speed too, unless
+// that has a column of its own.
+func resultAt(r *figure.Run, prefill bool) (text, exact string) {
 	if s, p, _ := PeakOf(r); p != nil {
 		return lengthsTitle(s) + ", " + loadShort(p), s.Title
 	}
@@ -178,6 +184,12 @@ func resultAt(r *figure.Run) (text, exact string) {
 			continue
 		}
 		v, _ := other.Text()
+		if !prefill && other.Scenario == h.Scenario {
+			return "decode, prefill; " + h.Scenario.Title, h.Basis
+		}
+		if !prefill {
+			return h.Label + "; " + other.Label, h.Basis
+		}
 		if other.Scenario == h.Scenario {
 			return "decode, prefill " + v + "; " + h.Scenario.Title, h.Basis
 		}

@@ -184,6 +184,17 @@ func suiteFiguresKey(ix *figure.Index) string {
 	return best
 }
 
+// paced says that some load of the class is less than all requests at once.
+func (s *scoreClass) paced() bool {
+	for _, r := range s.runs {
+		if sc := s.scenario(r); sc != nil &&
+			slices.ContainsFunc(sc.Loads(), func(l float64) bool { return !math.IsInf(l, 1) }) {
+			return true
+		}
+	}
+	return false
+}
+
 // nameClasses makes titles and addresses differ: what tells classes of one title apart is added.
 func nameClasses(list []*scoreClass) {
 	qualify := func(word func(*scoreClass) string, always func(*scoreClass) bool) {
@@ -200,7 +211,7 @@ func nameClasses(list []*scoreClass) {
 	never := func(*scoreClass) bool { return false }
 	axes := map[string]string{record.AxisRate: "by rate", record.AxisBatch: "by batch"}
 	qualify(func(k *scoreClass) string { return axes[k.axis] },
-		func(k *scoreClass) bool { return k.axis == record.AxisRate })
+		func(k *scoreClass) bool { return k.axis == record.AxisRate && k.paced() })
 	qualify(func(k *scoreClass) string { return k.tool }, never)
 	qualify(func(k *scoreClass) string { return page.Clip(k.dataset, 40) }, never)
 	titles := map[string]int{}
