@@ -49,11 +49,25 @@ func Quoting(message string) (out Parts) {
 }
 
 // unbroken are the spaces at which no line may end.
-var unbroken = strings.NewReplacer(" → ", "\u00a0→\u00a0", "≤ ", "≤\u00a0", "≥ ", "≥\u00a0",
-	" ± ", "\u00a0±\u00a0")
+var unbroken = strings.NewReplacer("≤ ", "≤\u00a0", "≥ ", "≥\u00a0", " ± ", "\u00a0±\u00a0")
 
 // Glue keeps the lengths of a workload, "1 024 → 128", a limit, "≤ 1 %", and a spread, "336.1 ± 1.1", on one line.
-func Glue(s string) string { return unbroken.Replace(s) }
+// Between longer words, such as two versions, a line may end behind the arrow: else a narrow one ends within a word.
+func Glue(s string) string {
+	const most, arrow = 16, " → "
+	s = unbroken.Replace(s)
+	for i := strings.Index(s, arrow); i >= 0; i = strings.Index(s, arrow) {
+		before, after := s[:i], s[i+len(arrow):]
+		word, _, _ := strings.Cut(after, " ")
+		word = before[strings.LastIndexByte(before, ' ')+1:] + word
+		if utf8.RuneCountInString(word) > most {
+			s = before + "\u00a0→ " + after
+		} else {
+			s = before + "\u00a0→\u00a0" + after
+		}
+	}
+	return s
+}
 
 // Paragraph is a block of one piece of text.
 func Paragraph(s string) Block { return Text(s).Block() }
