@@ -37,6 +37,7 @@ type plainFile struct {
 
 type content struct {
 	documents map[string]*document // By path.
+	all       []*document          // Those of the catalog, in the order of the files, notes and drafts too.
 	files     []plainFile
 	findings  []Finding
 }
@@ -81,6 +82,9 @@ func readContent(layers []fs.FS) (*content, error) {
 			return nil
 		}
 		c.documents[d.path] = d
+		if layer < len(layers)-1 || len(layers) == 1 {
+			c.all = append(c.all, d)
+		}
 		return nil
 	})
 	return c, err
@@ -197,7 +201,8 @@ func slug(s string) string {
 	return strings.Trim(b.String(), "-")
 }
 
-// note takes the document that belongs to the generated page at pagePath out of c, or returns nil.
+// note takes the document that belongs to the generated page at pagePath out of c, or returns nil: there
+// is none, or it is a draft.
 func (c *content) note(pagePath string) *document {
 	candidates := []string{pagePath}
 	if dir, name := path.Split(pagePath); dir != "" {
@@ -209,6 +214,9 @@ func (c *content) note(pagePath string) *document {
 	for _, p := range candidates {
 		if d, ok := c.documents[p]; ok {
 			delete(c.documents, p)
+			if draft, _ := d.front["draft"].(bool); draft {
+				return nil
+			}
 			return d
 		}
 	}

@@ -63,6 +63,9 @@ type Input struct {
 	// Layouts, Assets and Content hold what lies below the folders of these names. A file of an
 	// earlier file system wins over one of the same name in a later one.
 	Layouts, Assets, Content []fs.FS
+	// Kinds are the kinds that generated pages can have. A layout of another name is said to be in vain; none is where
+	// there are none.
+	Kinds []string
 	// Pages are the generated pages. They are asked for once. An error ends the build.
 	Pages iter.Seq2[*page.Page, error]
 	// Files are written beside the pages. They are asked for once, after the pages.

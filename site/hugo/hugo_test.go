@@ -566,6 +566,73 @@ func TestMistakesInStyleSheets(t *testing.T) {
 	}
 }
 
+// What Hugo passes over without a word is told with its place, and what is right is not.
+func TestVainInput(t *testing.T) {
+	front := func(s string) string { return "---\ntitle: x\n" + s + "\n---\n" }
+	main := func(s string) string { return "{{ define \"main\" }}\n" + s + "{{ end }}" }
+	for _, c := range []struct{ file, text, want string }{
+		{"content/x.md", front("date: yesterday"),
+			`content/x.md:3:1: front matter: date is "yesterday", which is no date: write one such as 2026-05-30`},
+		{"content/notes/a-on-b.md", front("date: yesterday"),
+			`content/notes/a-on-b.md:3:1: front matter: date is "yesterday", which is no date: write one such as 2026-05-30`},
+		{"content/x.md", front("date: 2026-05-30"), ""},
+		{"content/x.md", "+++\ntitle = 'x'\ndate = 2026-05-30\nweight = 3\n+++\n", ""},
+		{"content/x.md", front("Weight: heavy"),
+			`content/x.md:3:1: front matter: Weight is "heavy", which is no whole number: write one such as 10`},
+		{"content/x.md", front("in_menu: \"no\""),
+			`content/x.md:3:1: front matter: in_menu is "no", which is neither true nor false: write one of them, without quotes`},
+		{"content/x.md", front("description: [a]"),
+			`content/x.md:3:1: front matter: description is "[a]", which is no text: put it in quotes`},
+		{"content/x.md", front("slug: y"),
+			`content/x.md:3:1: front matter: slug has no effect: the address is that of the file; rename it`},
+		{"content/x.md", front("") + "a\n[b](y.md) `[c](z.md)`", `content/x.md:6:5: leads to "y.md", which is not on the site`},
+		{"content/x.md", front("") + "![b](y.png)", `content/x.md:5:6: leads to "y.png", which is not on the site`},
+		{"content/x.md", front("") + "[b](/cards/a-on-b/) [c](../robots.txt) [d](#e) [f](x.md) [g](https://example.org/y.md)", ""},
+		{"layouts/page.html", main("{{ .Params.nosuch.x }}"), `layouts/page.html:2:11: asks for the parameter "nosuch", which ` +
+			`no page has: nothing is shown; ask for it with {{ with }} where it may be missing`},
+		{"layouts/page.html", main("{{ with .Params.nosuch }}{{ . }}{{ end }}{{ .Params.nosuch }}"), ""},
+		{"layouts/page.html", main("{{ .Params.path }}{{ .Params.page.heading }}"), ""},
+		{"layouts/page.html", main("{{ resources.Get \"y.css\" }}"),
+			`layouts/page.html:2:18: asks for assets/y.css, which is not there`},
+		{"layouts/page.html", main("") + `{{ define "mian" }}x{{ end }}`,
+			`layouts/page.html:2:10: defines "mian", which no layout asks for: nothing of it is shown`},
+		{"layouts/cards.html", "x", `layouts/cards.html: nothing asks for a layout of this name: no page is made with it`},
+		{"layouts/_partials/fotter.html", "x",
+			`layouts/_partials/fotter.html: nothing asks for a layout of this name: no page is made with it`},
+		{"assets/css/cutsom.css", "a{}", `assets/css/cutsom.css: no layout asks for it: a style sheet of your own is ` +
+			`assets/css/custom.css, a script assets/ts/custom.ts`},
+	} {
+		in := testInput(t)
+		in.Kinds = []string{"home", "card", "404"}
+		in.Layouts = []fs.FS{fstest.MapFS{}, ownLayouts(t)}
+		for _, name := range []string{"baseof.html", "home.html", "card.html", "404.html", "page.html"} {
+			text := `{{ .Title }}`
+			if name == "baseof.html" {
+				text = `{{ block "main" . }}{{ end }}`
+			}
+			in.Layouts[1].(fstest.MapFS)[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		in.Pages = pages(&page.Page{Kind: "home", Title: "Start"}, &page.Page{Path: "cards/a-on-b", Kind: "card", Title: "A"})
+		in.Assets = []fs.FS{fstest.MapFS{}, fstest.MapFS{}}
+		in.Content = []fs.FS{fstest.MapFS{}}
+		folder, name, _ := strings.Cut(c.file, "/")
+		own := map[string]fs.FS{"layouts": in.Layouts[0], "assets": in.Assets[0], "content": in.Content[0]}[folder]
+		own.(fstest.MapFS)[name] = &fstest.MapFile{Data: []byte(c.text)}
+		_, report, err := build(t, in)
+		if err != nil {
+			t.Errorf("%s, %q: %v", c.file, c.text, err)
+			continue
+		}
+		var got []string
+		for _, f := range report.Findings {
+			got = append(got, f.String())
+		}
+		if strings.Join(got, "\n") != c.want {
+			t.Errorf("%s, %q:\ngot  %q\nwant %q", c.file, c.text, got, c.want)
+		}
+	}
+}
+
 // Hugo may wait for itself when more than ten pages fail. Here the mistake shows on some pages only,
 // so that rehearsing does not find it.
 func TestManyPagesFail(t *testing.T) {

@@ -23,7 +23,7 @@ import (
 // findings are those of the content and what Hugo and the layouts warned of, sorted. What they are about is not
 // remembered, so that the next build finds it again.
 func (f *Feed) findings() []Finding {
-	list := slices.Clone(f.content.findings)
+	list := append(slices.Clone(f.content.findings), f.mistakes()...)
 	for w := range f.out.wrong {
 		list = append(list, findingOf(w, ""))
 		f.forget(nil)

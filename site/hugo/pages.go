@@ -304,6 +304,10 @@ func (f *Feed) addDocument(d *document) (*job, error) {
 	j := &job{path: d.path, title: d.text("title"), file: d.file, body: d.body, bodyLine: d.bodyLine,
 		key: f.out.keyOf(d.path), parts: incremental.Parts{}}
 	j.kind = cmp.Or(d.text("layout"), "page")
+	if v := d.front["title"]; j.title == "" && v != nil && !isText.is(v) {
+		return nil, fmt.Errorf("%s: front matter: title is %q, which is %s: %s", d.at("title"), fmt.Sprint(v), isText.kind,
+			isText.want)
+	}
 	if j.title == "" {
 		return nil, fmt.Errorf("%s: has no title; begin it with front matter that has title = \"...\"", d.at("title"))
 	}
