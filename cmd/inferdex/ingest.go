@@ -188,20 +188,50 @@ func (a *app) read(ctx context.Context, o *normalize.Options, inputs []ingest.In
 	return reading, append(diags, more...), nil
 }
 
+// maxHeld is how many bytes of standard input are held before it is known whether all of it is small enough.
+const maxHeld = 16 << 20
+
+// readStandardInput reads all of r, which may have so many bytes. What is large waits in a temporary file until its end is
+// seen: so what is too large costs no memory, and the rest is held once and never copied to grow.
+func readStandardInput(r io.Reader, most int64) ([]byte, error) {
+	r = io.LimitReader(r, most+1)
+	head, err := io.ReadAll(io.LimitReader(r, maxHeld))
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", err)
+	}
+	if len(head) < maxHeld && int64(len(head)) <= most {
+		return head, nil
+	}
+	f, err := os.CreateTemp("", "inferdex-stdin-*")
+	if err != nil {
+		return nil, fmt.Errorf("is large and waits in a temporary file: %w", err)
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	rest, err := io.Copy(f, r)
+	if err != nil {
+		return nil, fmt.Errorf("is large and waits in a temporary file: %w", err)
+	}
+	size := int64(len(head)) + rest
+	if size > most {
+		return nil, fmt.Errorf("has more than %d bytes, the limit for one file: split it or raise the limit", most)
+	}
+	data := append(make([]byte, 0, size), head...)[:size]
+	if _, err := f.ReadAt(data[len(head):], 0); err != nil {
+		return nil, fmt.Errorf("cannot be read again from %s: %w", f.Name(), err)
+	}
+	return data, nil
+}
+
 // inputs opens what the user named, and reads the sidecars in the directories above it: what a
 // run.toml says holds for everything below. Standard input may have as many bytes as member says.
 func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sidecars map[string][]byte, err error) {
 	sidecars = map[string][]byte{}
 	for _, arg := range args {
 		if arg == "-" {
-			data, err := io.ReadAll(io.LimitReader(a.stdin, member+1))
+			data, err := readStandardInput(a.stdin, member)
 			if err != nil {
-				return nil, nil, fmt.Errorf("standard input: %w", err)
-			}
-			if int64(len(data)) > member {
-				return nil, nil, fmt.Errorf(
-					"standard input has more than %d bytes, the limit for one file: split it or raise the "+
-						"limit", member)
+				return nil, nil, fmt.Errorf("standard input %w", err)
 			}
 			inputs = append(inputs, ingest.Input{Name: "-", Data: data})
 			continue
