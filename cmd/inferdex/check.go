@@ -226,7 +226,7 @@ func (a *app) checkSite(f buildFlags, claims func() ([]refute.Statement, error),
 		texts[check.Spaced(s.Text)] = true
 	}
 	r, err := check.Site(os.DirFS(dir),
-		check.Options{BaseURL: conf.BaseURL, Claimed: func(text string) bool { return texts[text] },
+		check.Options{BaseURL: conf.BaseURL, Sizes: sizes, Claimed: func(text string) bool { return texts[text] },
 			Progress: func(done, total int) {
 				a.progress.show(int64(done), int64(total), "checking: %d of %s", done, metric.Plural(total, "file"))
 			}})

@@ -50,6 +50,9 @@ type Options struct {
 	Claimed func(text string) bool
 	// Limits are the budgets; zero means [DefaultLimits].
 	Limits Limits
+	// Sizes asks for the HTML of each [Kind]. Without it only pages that may come near their budget are packed to learn
+	// their size, because that takes longer than to read them.
+	Sizes bool
 	// Progress is told how many of all files are read, by several goroutines at a time; nil tells nobody.
 	Progress func(done, total int)
 	// Workers is the number of files read at once; zero means one for each processor.
@@ -152,6 +155,7 @@ func Site(fsys fs.FS, o Options) (*Report, error) {
 // site is what all files are judged by. It does not change once the tree is listed.
 type site struct {
 	limits   Limits
+	sizes    bool
 	claimed  func(string) bool
 	base     *url.URL // nil where it is unknown; its path has a slash at both ends
 	size     map[string]int64
@@ -160,7 +164,7 @@ type site struct {
 }
 
 func newSite(o Options) (*site, error) {
-	s := &site{limits: cmp.Or(o.Limits, DefaultLimits), claimed: o.Claimed, size: map[string]int64{},
+	s := &site{limits: cmp.Or(o.Limits, DefaultLimits), claimed: o.Claimed, sizes: o.Sizes, size: map[string]int64{},
 		dirs: map[string]bool{".": true}}
 	if o.BaseURL != "" {
 		u, err := url.Parse(o.BaseURL)

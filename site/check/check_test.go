@@ -824,7 +824,9 @@ func TestReport(t *testing.T) {
 		t,
 		fsys,
 	)
-	r := run(t, fsys, options)
+	measured := options
+	measured.Sizes = true
+	r := run(t, fsys, measured)
 	total := int64(0)
 	for _, f := range fsys {
 		total += int64(len(f.Data))

@@ -56,11 +56,11 @@ type scanner struct {
 	f       *file
 	p       *page
 	data    []byte
-	line    int // of the token at hand
-	offset  int // of the token at hand
-	end     int // behind it
-	kept    int // from here on, bytes are not yet counted
-	zip     *meter
+	line    int    // of the token at hand
+	offset  int    // of the token at hand
+	end     int    // behind it
+	kept    int    // from here on, bytes are not yet counted
+	zip     *meter // nil where nobody asks
 	open    []element
 	attrs   []attribute
 	ids     map[string]int // and the line of each
@@ -82,7 +82,10 @@ type scanner struct {
 func (s *site) readPage(f *file, data []byte) {
 	p := &page{}
 	f.page = p
-	z := scanner{site: s, f: f, p: p, data: data, line: 1, zip: newMeter(), ids: map[string]int{}}
+	z := scanner{site: s, f: f, p: p, data: data, line: 1, ids: map[string]int{}}
+	if s.sizes || near(int64(len(data)), s.limits.CardHTML) {
+		z.zip = newMeter()
+	}
 	z.scan()
 	f.ids = make([]uint64, 0, len(z.ids))
 	for id := range z.ids {
@@ -206,7 +209,7 @@ func (z *scanner) start(name string, selfClosing bool) {
 	}
 	if raw && !z.rawOpen {
 		z.rawOpen, e.raw = true, true
-		z.zip.Write(z.data[z.kept:z.offset])
+		z.count(z.offset)
 	}
 	z.open = append(z.open, e)
 	if kind := z.value("data-kind"); name == "body" {
@@ -310,6 +313,13 @@ func (z *scanner) pop(end int) {
 	z.open = z.open[:len(z.open)-1]
 }
 
+// count packs what is not yet counted, up to end.
+func (z *scanner) count(end int) {
+	if z.zip != nil {
+		z.zip.Write(z.data[z.kept:end])
+	}
+}
+
 // finish judges the page as a whole.
 func (z *scanner) finish() {
 	for len(z.open) > 0 {
@@ -318,8 +328,9 @@ func (z *scanner) finish() {
 		}
 		z.pop(len(z.data))
 	}
-	z.zip.Write(z.data[z.kept:])
-	z.p.html = z.zip.size()
+	if z.count(len(z.data)); z.zip != nil {
+		z.p.html = z.zip.size()
+	}
 	for _, r := range z.refs {
 		if _, ok := z.ids[r.id]; !ok {
 			z.f.add(r.line, "missing-id", "%s names the id %q, which this page does not have", r.key, r.id)

@@ -26,7 +26,7 @@ type Kind struct {
 	Name  string
 	Pages int
 	// HTML, CSS and Script are the most bytes that one of them needs, gzipped, HTML without raw
-	// records; Nodes the most elements.
+	// records and where [Options] ask for it; Nodes the most elements.
 	HTML, CSS, Script, Nodes int64
 }
 
