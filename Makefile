@@ -79,7 +79,7 @@ actions:
 	@mkdir -p bin
 	$(GO) run ./cmd/inferdex next --matrix --most 300 > bin/measure.yml
 	go run github.com/rhysd/actionlint/cmd/actionlint@v1.7.12 .github/workflows/*.yml cmd/inferdex/skeleton/.github/workflows/*.yml \
-		bin/measure.yml
+		cmd/inferdex/sliced/.github/workflows/*.yml bin/measure.yml
 
 # goreleaser is compiled once, which takes minutes. Lists of contents, the image and the cask are made by the
 # release's own job, which has the programs for them.

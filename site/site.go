@@ -1,6 +1,7 @@
 package site
 
 import (
+	"io"
 	"iter"
 	"slices"
 
@@ -61,6 +62,24 @@ func (s *Site) Pages() iter.Seq2[*page.Page, error] {
 // previews, badges, feeds, sitemap, robots.txt and the like. They are those of the pages that Pages
 // made; before it, the pages are made here. An error ends the sequence.
 func (s *Site) Files() iter.Seq2[page.File, error] {
+	if s.o.Slice == nil {
+		return s.files()
+	}
+	return func(yield func(page.File, error) bool) {
+		for f, err := range s.files() {
+			if err != nil || s.views.InSlice(f.Path, f.Of) {
+				if !yield(f, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// WriteClaims writes the file of claims of what Pages made, in a slice those that it has.
+func (s *Site) WriteClaims(w io.Writer) error { return s.data.WriteClaims(w) }
+
+func (s *Site) files() iter.Seq2[page.File, error] {
 	return func(yield func(page.File, error) bool) {
 		if s.days == nil {
 			for _, err := range s.Pages() {

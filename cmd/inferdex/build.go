@@ -33,6 +33,7 @@ type buildFlags struct {
 	output, baseURL string
 	previews, png   bool // of build alone: serve shows no link previews
 	full            bool
+	slice, merge    string // of build alone
 }
 
 func (a *app) buildCommand() *cobra.Command {
@@ -52,14 +53,35 @@ Pages that are made of the same as in the last build are taken from it: after a 
 it changes is rendered, and the site is that of a full build. --full builds everything.
 
 Files below content, layouts and assets beside the catalog win over the built-in ones. The new
-site takes the place of the old one when it is complete; a build that fails leaves the old one.`,
+site takes the place of the old one when it is complete; a build that fails leaves the old one.
+
+A large site can be built by several machines: --shard 2/8 builds the second of eight slices, the
+pages and files of a part of the catalog, into slices/2-of-8. --merge slices puts the slices that lie
+in that folder together, and builds what is made of the whole catalog: the site is that of a
+build without slices. All have to be of the same catalog, program and flags, and none may miss.`,
 		Example: `  inferdex build
   inferdex build --base-url https://user.github.io/repo/
-  inferdex -C example build --output /srv/www/bench`,
+  inferdex -C example build --output /srv/www/bench
+  inferdex build --shard 1/2 && inferdex build --shard 2/2 && inferdex build --merge slices`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.build(cmd.Context(), f) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.slice == "" {
+				return a.build(cmd.Context(), f)
+			}
+			s, err := incremental.ParseSlice(f.slice)
+			if err != nil {
+				return usage("--shard: %w", err)
+			}
+			if !cmd.Flags().Changed("output") {
+				f.output = filepath.Join(slicesDir, fmt.Sprintf("%d-of-%d", s.Number, s.Of))
+			}
+			return a.buildSlice(cmd.Context(), f, s)
+		},
 	}
 	f.register(cmd)
+	cmd.Flags().StringVar(&f.slice, "shard", "", "build the slice `N/OF` of the site, for --merge")
+	cmd.Flags().StringVar(&f.merge, "merge", "", "take what is built from the slices that lie in `DIR`")
+	cmd.MarkFlagsMutuallyExclusive("shard", "merge", "full")
 	cmd.Flags().BoolVar(&f.previews, "previews", true,
 		"draw a picture for link previews of home, each model and each card")
 	cmd.Flags().BoolVar(&f.png, "png", false, "write each chart as PNG beside its SVG file")
@@ -91,15 +113,16 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	}
 	output, kept := a.path(f.output), a.path(filepath.Join(stateDir, "publish"))
 	names := sync.OnceValue(a.names)
+	last := func(name string) ([]byte, bool) { return in.Since.Content(name) }
 	made := sync.OnceValues(func() (*site.Site, error) {
 		ix, c, err := a.loadBy(names)
 		if err != nil {
 			return nil, err
 		}
-		return site.Again(ix, c, o, func(name string) ([]byte, bool) { return in.Since.Content(name) }), nil
+		return site.Again(ix, c, o, last), nil
 	})
 	a.progress.begin("making the pages")
-	if memory.same(publish.Remembered(output, kept), in.Catalog) && !f.full {
+	if memory.same(publish.Remembered(output, kept), in.Catalog) && !f.full && f.merge == "" {
 		names() // What is wrong in them is said by each build.
 	} else if _, err := made(); err != nil {
 		return err
@@ -110,18 +133,15 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	}
 	defer out.Abort()
 	in.Since = memory.build(out, f.full)
-	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withSnapshots(later(made, (*site.Site).Files))
-	files := 0
-	report, err := hugo.Build(ctx, in, func(name string, data []byte) error {
-		files++
-		a.progress.show(0, 0, "building: %s", metric.Plural(files, "file"))
-		return out.Write(name, data)
-	})
-	if err != nil {
-		if ctx.Err() != nil {
-			return failed(ctx.Err())
+	if f.merge != "" {
+		if in.Since, last, err = a.merged(f.merge, out, memory, in.Catalog); err != nil {
+			return failed(err)
 		}
-		return failed(fmt.Errorf("%w\nthe site in %s is as it was", err, f.output))
+	}
+	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withSnapshots(later(made, (*site.Site).Files))
+	report, err := a.render(ctx, in, out, f.output)
+	if err != nil {
+		return failed(err)
 	}
 	if in.Since != nil {
 		out.Remember(in.Since.Memory())
@@ -132,6 +152,23 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	a.lagging()
 	a.tell(report, conf.BaseURL != "", f.output)
 	return nil
+}
+
+// render renders in as the draft of the site at output.
+func (a *app) render(ctx context.Context, in hugo.Input, out *publish.Draft, output string) (*hugo.Report, error) {
+	files := 0
+	report, err := hugo.Build(ctx, in, func(name string, data []byte) error {
+		files++
+		a.progress.show(0, 0, "building: %s", metric.Plural(files, "file"))
+		return out.Write(name, data)
+	})
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		return nil, fmt.Errorf("%w\nthe site in %s is as it was", err, output)
+	}
+	return report, nil
 }
 
 // own says whether the site at output, of which nothing is remembered, is of this catalog: it lies in no other one, and

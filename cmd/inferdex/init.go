@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/template"
 
@@ -22,8 +23,19 @@ import (
 //go:embed all:skeleton
 var skeleton embed.FS
 
+// sliced is the workflow that publishes a site which several jobs build.
+//
+//go:embed sliced/.github/workflows/publish.yml
+var sliced []byte
+
+// publishWorkflow is its place in a catalog, in the stead of the one of the skeleton.
+const publishWorkflow = ".github/workflows/publish.yml"
+
 // newCatalog is what the skeleton's inferdex.toml is filled in with; what is empty stays an example there.
-type newCatalog struct{ Title, BaseURL, Repository string }
+type newCatalog struct {
+	Title, BaseURL, Repository string
+	slices                     int // that jobs build the site in; 0 is the whole by one
+}
 
 func (a *app) initCommand() *cobra.Command {
 	var n newCatalog
@@ -33,7 +45,8 @@ func (a *app) initCommand() *cobra.Command {
 		Long: `Write what a catalog begins with to DIR, or to the current directory: inferdex.toml with its keys
 explained, schemas of it and of run.toml for editors, data/raw for result files, data/names and content with
 examples, .gitignore, .gitattributes, and workflows that publish the site and preview pull requests. A file that is
-there already stays as it is.
+there already stays as it is. With --shards, the workflow that publishes has so many jobs build a slice of the site
+each, which the last one merges: for catalogs of thousands of cards.
 
 Exit status: 0 done; 2 usage; 3 something could not be written.`,
 		Example: `  inferdex init <my-benchmarks> && cd <my-benchmarks>
@@ -45,13 +58,27 @@ Exit status: 0 done; 2 usage; 3 something could not be written.`,
 			if len(args) == 1 {
 				dir = args[0]
 			}
+			if n.slices < 0 || n.slices > mostJobs {
+				return usage("--shards %d: a workflow has at most %d jobs of a matrix", n.slices, mostJobs)
+			}
 			return a.init(dir, n)
 		},
 	}
 	cmd.Flags().StringVar(&n.Title, "title", "LLM inference benchmarks", "the `TITLE` of the site")
 	cmd.Flags().StringVar(&n.BaseURL, "base-url", "", "where the site is published, as `URL`")
 	cmd.Flags().StringVar(&n.Repository, "repository", "", "the address of the repository, as `URL`")
+	cmd.Flags().IntVar(&n.slices, "shards", 0, "have `N` jobs of the workflow build a slice of the site each")
 	return cmd
+}
+
+// workflow is the workflow that publishes the site in slices.
+func (n newCatalog) workflow() []byte {
+	var numbers []string
+	for i := range n.slices {
+		numbers = append(numbers, strconv.Itoa(i+1))
+	}
+	return []byte(strings.NewReplacer("SLICES: 4", fmt.Sprintf("SLICES: %d", n.slices),
+		"[1, 2, 3, 4]", "["+strings.Join(numbers, ", ")+"]").Replace(string(sliced)))
 }
 
 func (a *app) init(dir string, n newCatalog) error {
@@ -72,6 +99,9 @@ func (a *app) init(dir string, n newCatalog) error {
 			if data, err = n.fill(data); err != nil {
 				return err
 			}
+		}
+		if rel == publishWorkflow && n.slices > 0 {
+			data = n.workflow()
 		}
 		switch err := writeNew(filepath.Join(a.path(dir), filepath.FromSlash(rel)), data); {
 		case errors.Is(err, fs.ErrExist):

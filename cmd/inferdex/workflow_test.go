@@ -174,6 +174,38 @@ cd .. && git clone --quiet hub.git second`)
 	}
 }
 
+// The jobs of the workflow that init --shards writes make the site of one build, of as many slices as were asked for.
+func TestPublishingInSlices(t *testing.T) {
+	r := newRunner(t)
+	dir := t.TempDir()
+	inDir(t, dir, 0, "init", "--shards", "3")
+	workflow := filepath.Join(dir, filepath.FromSlash(publishWorkflow))
+	text, err := os.ReadFile(workflow)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"SLICES: 3\n", "slice: [1, 2, 3]\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the workflow has no %q:\n%s", want, text)
+		}
+	}
+	for _, model := range []string{"one", "two", "three"} {
+		if err := os.WriteFile(dir+"/data/raw/"+model+".json", []byte(strings.Replace(oneResult, "org/m", "org/"+model, 1)),
+			0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	inDir(t, dir, 0, "ingest")
+	const address = "BASE_URL=https://example.org/b"
+	for n := 1; n <= 3; n++ {
+		r.must(dir, stepsOf(t, workflow, "slice")["build a slice"].Run, fmt.Sprintf("SLICE=%d", n), "SLICES=3", address)
+		// As the program of GitHub puts artifacts, which have no file with a dot before its name.
+		r.must(dir, fmt.Sprintf("mkdir -p slices && rm slice/.inferdex-files.gz && mv slice slices/slice-%d", n))
+	}
+	r.must(dir, stepsOf(t, workflow, "merge")["merge the slices"].Run, address)
+	r.must(dir, "inferdex build --full --output whole --base-url https://example.org/b/ && diff -r whole public")
+}
+
 // The action takes a release only if its digest is the one that was published with it.
 func TestActionGetsTheRelease(t *testing.T) {
 	r := newRunner(t, "curl", "tar", "awk")

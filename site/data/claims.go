@@ -182,9 +182,10 @@ func (s statement) writeTo(w io.Writer) error {
 	return err
 }
 
-// writeClaimsFile writes the file of claims, which is made once: its size is asked for, and it is written. The pages
-// must have been made, or be those of the last build.
-func (g *Set) writeClaimsFile(w io.Writer) error {
+// WriteClaims writes the file of claims, which is made once: its size is asked for, and it is written. The pages
+// must have been made, or be those of the last build. That of a slice (view.Options.Slice) has its pages and runs; those
+// of all slices, one after the other, are such a file to [NewSet], in another order.
+func (g *Set) WriteClaims(w io.Writer) error {
 	file, err := g.claims()
 	if err == nil {
 		_, err = w.Write(file)
@@ -206,6 +207,9 @@ func (g *Set) writeClaims(w io.Writer) error {
 		return err
 	}
 	for _, r := range g.Index.Runs {
+		if !g.InSlice(view.PathRun(r.ID), g.OfRun(r)) {
+			continue
+		}
 		if g.said.again[view.PathRun(r.ID)] { // as its page does, the run says what it said
 			if _, err := w.Write(g.last().runs[r.ID]); err != nil {
 				return err

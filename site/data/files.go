@@ -116,7 +116,7 @@ func (g *Set) downloads() []view.Download {
 	}
 	list = append(list,
 		file("runs.csv", export.RunsAbout, func(w io.Writer) error { return export.WriteRuns(w, g.Index.Runs) }),
-		view.Download{File: page.File{Path: ClaimsPath, Write: g.writeClaimsFile},
+		view.Download{File: page.File{Path: ClaimsPath, Write: g.WriteClaims},
 			What: "all sentences that are written from numbers, one a line, each with its operands and their places " +
 				"in the catalog"},
 		file("catalog.schema.json", "JSON Schema of catalog.json", func(w io.Writer) error {

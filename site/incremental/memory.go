@@ -73,12 +73,8 @@ func (b *Build) complete() bool {
 // remembered are the units of a memory and what they were made of; none where it is damaged or of another shared
 // digest.
 func remembered(memory []byte, shared Digest) (units map[string]unit, of origin) {
-	head, rest, _ := strings.Cut(string(memory), "\n")
-	if head != heading+Sum([]byte(rest)).String() {
-		return nil, of
-	}
-	first, rest, _ := strings.Cut(rest, "\n")
-	if first != shared.String() {
+	first, rest, ok := opened(memory)
+	if !ok || first != shared.String() {
 		return nil, of
 	}
 	units = map[string]unit{}
@@ -110,6 +106,13 @@ func remembered(memory []byte, shared Digest) (units map[string]unit, of origin)
 		units[name] = u
 	}
 	return units, of
+}
+
+// opened are the shared digest of a memory and its lines; false where it is damaged.
+func opened(memory []byte) (shared, lines string, ok bool) {
+	head, rest, _ := strings.Cut(string(memory), "\n")
+	shared, lines, _ = strings.Cut(rest, "\n")
+	return shared, lines, head == heading+Sum([]byte(rest)).String()
 }
 
 // parse reads a line: all are a digest, a size and a name.

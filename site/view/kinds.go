@@ -186,6 +186,9 @@ func (g *Site) Pages() iter.Seq2[*Made, error] {
 				continue
 			}
 			for _, f := range k.pages(g) {
+				if !g.InSlice(f.path, f.of) {
+					continue
+				}
 				m := &Made{}
 				if f.of == "" {
 					p, err := g.make(f, m)
@@ -206,6 +209,11 @@ func (g *Site) Pages() iter.Seq2[*Made, error] {
 			}
 		}
 	}
+}
+
+// InSlice says whether a page or file is made that is made of what the digest of says, "" for the whole catalog.
+func (g *Site) InSlice(path, of string) bool {
+	return g.Options.Slice == nil || of != "" && g.Options.Slice(path)
 }
 
 // make makes a page, and at first tells what it states and, where that was not known before, notes in m what stands

@@ -107,6 +107,9 @@ type Options struct {
 	NoPreviews bool
 	// PNG writes each chart's file as PNG too.
 	PNG bool
+	// Slice says of a path whether the page or file there is made, where it is made of a part of the catalog; what is made
+	// of the whole is left out. Nil: all is made.
+	Slice func(path string) bool
 	// Reader is what a browser reads files with; nil where the program has none.
 	Reader *Reader
 	// SelfContained makes a page for a file of its own: what stands beside it on a site stands on it. See
