@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"text/template"
 
@@ -22,14 +21,6 @@ import (
 //
 //go:embed all:skeleton
 var skeleton embed.FS
-
-// sliced is the workflow that publishes a site which several jobs build.
-//
-//go:embed sliced/.github/workflows/publish.yml
-var sliced []byte
-
-// publishWorkflow is its place in a catalog, in the stead of the one of the skeleton.
-const publishWorkflow = ".github/workflows/publish.yml"
 
 // newCatalog is what the skeleton's inferdex.toml is filled in with; what is empty stays an example there.
 type newCatalog struct {
@@ -71,16 +62,6 @@ Exit status: 0 done; 2 usage; 3 something could not be written.`,
 	return cmd
 }
 
-// workflow is the workflow that publishes the site in slices.
-func (n newCatalog) workflow() []byte {
-	var numbers []string
-	for i := range n.slices {
-		numbers = append(numbers, strconv.Itoa(i+1))
-	}
-	return []byte(strings.NewReplacer("SLICES: 4", fmt.Sprintf("SLICES: %d", n.slices),
-		"[1, 2, 3, 4]", "["+strings.Join(numbers, ", ")+"]").Replace(string(sliced)))
-}
-
 func (a *app) init(dir string, n newCatalog) error {
 	if n.BaseURL != "" && !strings.HasSuffix(n.BaseURL, "/") {
 		n.BaseURL += "/"
@@ -101,7 +82,7 @@ func (a *app) init(dir string, n newCatalog) error {
 			}
 		}
 		if rel == publishWorkflow && n.slices > 0 {
-			data = n.workflow()
+			data = slicedWorkflow(n.slices)
 		}
 		switch err := writeNew(filepath.Join(a.path(dir), filepath.FromSlash(rel)), data); {
 		case errors.Is(err, fs.ErrExist):

@@ -152,9 +152,6 @@ func sameCell(a, b figure.Next) bool {
 		view.Measure(a.Like, a.Scenario) == view.Measure(b.Like, b.Scenario)
 }
 
-// mostJobs is how many jobs GitHub allows of a matrix.
-const mostJobs = 256
-
 // nextJob is one job of the matrix.
 type nextJob struct {
 	Runner string `json:"runner"`
