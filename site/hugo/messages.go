@@ -331,7 +331,6 @@ func (l *log) lines(level string) []string {
 	return slices.Compact(list)
 }
 
-
 // What Hugo and layouts pass over without a word is said here: values of front matter that nobody can use, links that
 // lead nowhere, and what a layout asks for that is not there.
 
