@@ -17,6 +17,10 @@ const PathEngines = "engines"
 // PathCompare is the list of all pairs, and the place where readers choose runs of their own.
 const PathCompare = "compare"
 
+// PathUnits is the file that says in which units the numbers of a catalog stand, which the page of comparisons loads
+// with its reader.
+const PathUnits = PathCompare + "/units.json"
+
 func pathPair(slug string) string { return PathCompare + "/" + slug }
 
 // PathRanking is the page of the ranking of a use.

@@ -12,10 +12,6 @@ import (
 // PathCheck is the page that reads files of its readers.
 const PathCheck = "check"
 
-// PathUnits is the file that says in which units the numbers of a catalog stand, which the page of comparisons loads
-// with its reader.
-const PathUnits = PathCompare + "/units.json"
-
 // Reader is what a browser reads files with.
 type Reader struct {
 	// Module is the readers of formats as WebAssembly, gzipped, Starter the script that starts it. Names are the names
