@@ -13,7 +13,7 @@ func (timeline) traits() traits {
 	return traits{linearX: true, zeroX: true, sorted: true, keyed: true, title: atValue}
 }
 
-func (timeline) key(k *KeyItem, _ *Panel) { k.NoMark, k.Solid = true, true }
+func (timeline) key(k *KeyItem, p *Panel) { k.NoMark, k.Solid = true, k.Solid || len(p.Series) == 1 }
 
 func (timeline) draw(p pen, pl *plot) {
 	pl.eachTrack(p, func(t *track) {
@@ -30,7 +30,11 @@ func (timeline) draw(p pen, pl *plot) {
 			}
 			path(p, join(t, run))
 		}
-		p.paint("ln so thin")
+		if t.s.Solid || len(pl.tracks) == 1 {
+			p.paint("ln so thin")
+		} else {
+			p.paint("ln thin") // without marks, dashes alone tell lines apart where colours do not
+		}
 	})
 }
 

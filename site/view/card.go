@@ -471,8 +471,12 @@ func (d *draft) overlayFigure(id string, runs []*figure.Run, shared []*figure.Sc
 		chart.ShareX(cs...)
 		return ps
 	}
-	if len(list) == 1 {
-		return d.figure(id, finding, what, func() *chart.Chart { return build()[0].chart })
+	var drawn []result
+	for _, r := range runs {
+		drawn = append(drawn, result{name: seriesName(r, runs), run: r})
 	}
-	return d.panels(id, finding, what, chart.PanelSize.High(220), true, scenarioTitles(list), build)
+	if len(list) == 1 {
+		return d.withData(d.figure(id, finding, what, func() *chart.Chart { return build()[0].chart }), drawn...)
+	}
+	return d.withData(d.panels(id, finding, what, chart.PanelSize.High(220), true, scenarioTitles(list), build), drawn...)
 }

@@ -93,8 +93,16 @@ func loads(s *figure.Scenario) int {
 	return n
 }
 
-// withData adds the link to the rows of a chart's numbers on the page of its run.
-func (d *draft) withData(f *page.Figure, r *figure.Run) *page.Figure {
-	f.Files = append([]page.Link{{Text: "Data table", Href: d.Place.To(PathRun(r.ID), "data")}}, f.Files...)
+// withData adds the links to the rows of a chart's numbers on the pages of its runs.
+func (d *draft) withData(f *page.Figure, of ...result) *page.Figure {
+	var links []page.Link
+	for _, o := range of {
+		l := page.Link{Text: "Data table", Href: d.Place.To(PathRun(o.run.ID), "data")}
+		if len(of) > 1 {
+			l.Text += ", " + o.name
+		}
+		links = append(links, l)
+	}
+	f.Files = append(links, f.Files...)
 	return f
 }

@@ -436,6 +436,11 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 			return ps
 		})
 	f.Notes = notes
+	var tables []page.Link
+	for i, h := range shown {
+		tables = append(tables, page.Link{Text: "Data table, " + titles[i], Href: d.Place.To(page.PathCard(h.tracks[0].Card.Slug), "history")})
+	}
+	f.Files = append(tables, f.Files...)
 	d.section("over-time", "Cards over versions", page.Block{Figure: f})
 }
 

@@ -321,8 +321,12 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 	}
 	what := throughputTitle(o.each) + ", tok/s, by load. Workloads of one input length share a vertical scale. " +
 		"Peaks in the order of the key. Tinted, if any: loads at which not all requests were completed."
-	o.d.section("workloads", "All shared workloads", page.Block{Figure: o.d.panels("workload-panels",
-		sharedFinding(o.list, shared), what, chart.PanelLow, true, panelTitles(build()), build)})
+	var drawn []result
+	for _, e := range o.list {
+		drawn = append(drawn, result{name: e.name, run: e.run})
+	}
+	panels := o.d.panels("workload-panels", sharedFinding(o.list, shared), what, chart.PanelLow, true, panelTitles(build()), build)
+	o.d.section("workloads", "All shared workloads", page.Block{Figure: o.d.withData(panels, drawn...)})
 }
 
 // workload is the small chart of a workload; ok is false where no entry has a value.

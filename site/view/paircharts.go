@@ -63,5 +63,5 @@ func (d *draft) pairFigure(c *comparison, x *compare.Workload, m metric.ID) *pag
 		ch := linesByLoad(info.Label+" against load, "+c.title, x.A.Axis, pn)
 		mk.Draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
 	})
-	return f
+	return d.withData(f, result{name: c.otherName, run: c.other.Run}, result{name: c.baseName, run: c.base.Run})
 }

@@ -24,11 +24,11 @@ func (d *draft) phases(r *figure.Run) {
 	case len(curves) == 0:
 	case decode <= 0:
 		d.section("depth", "Speed against depth",
-			page.Block{Figure: d.withData(d.depthFigure(r, curves, chart.Wide, chart.Narrow), r)})
+			page.Block{Figure: d.withData(d.depthFigure(r, curves, chart.Wide, chart.Narrow), result{run: r})})
 	default:
 		var pair []page.Figure
 		for _, of := range [][]figure.Depths{curves[:decode], curves[decode:]} {
-			pair = append(pair, *d.withData(d.depthFigure(r, of, chart.Half, chart.HalfNarrow), r))
+			pair = append(pair, *d.withData(d.depthFigure(r, of, chart.Half, chart.HalfNarrow), result{run: r}))
 		}
 		d.section("depth", "Speed against depth", page.Block{Pair: pair})
 	}

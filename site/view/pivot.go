@@ -340,7 +340,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 	if near {
 		what = "Completed requests a second against the rate asked for; dashed: every request completed in time."
 	}
-	return d.figure("completed-rate"+key, finding, what, func() *chart.Chart {
+	return d.withData(d.figure("completed-rate"+key, finding, what, func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: "Completed", Unit: "requests/s", Scale: chart.Linear}}
 		for i, o := range list {
 			pn.Series = append(pn.Series, chart.Series{Name: o.name, Slot: i%9 + 1,
@@ -353,7 +353,7 @@ func (d *draft) rateFigure(runs []*figure.Run, class, key string, sizes ...chart
 			pn.Refs = append(pn.Refs, chart.Ref{X1: 0, Y1: 0, X2: top, Y2: top, Label: "all in time"})
 		}
 		return linesByLoad("Completed requests a second against the request rate", record.AxisRate, pn)
-	}, sizes...)
+	}, sizes...), list...)
 }
 
 // tokenTimesAlike says that the mean time per output token and the mean inter-token latency hardly

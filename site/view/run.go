@@ -173,7 +173,7 @@ func (d *draft) charts(r *figure.Run) {
 		if speedMetric(r) == metric.TotalGenerationSpeed {
 			title = "Total generation speed"
 		}
-		d.section("throughput", title, page.Block{Figure: d.withData(f, r)})
+		d.section("throughput", title, page.Block{Figure: d.withData(f, result{run: r})})
 	}
 	// One series by concurrency has room for all its numbers; several have them by workload.
 	var several []*figure.Scenario
@@ -187,6 +187,6 @@ func (d *draft) charts(r *figure.Run) {
 		d.section("by-load", "By load", d.named("by-load-"+s.Key, func() *page.Grid { return d.byLoadTable(r, s) }))
 	}
 	if f := d.scenarioFigure(r); f != nil {
-		d.section("latency", "Speed and latency by workload", page.Block{Figure: d.withData(f, r)})
+		d.section("latency", "Speed and latency by workload", page.Block{Figure: d.withData(f, result{run: r})})
 	}
 }
