@@ -52,12 +52,6 @@ func (k *Checker) words(r *catalog.Run) map[string]bool {
 	return all
 }
 
-// called is a run under a name.
-type called struct {
-	name string
-	run  *catalog.Run
-}
-
 // fits is how many words of a name a run records, in a row or alone: a number alone says too little.
 func (k *Checker) fits(name string, r *catalog.Run) (n int) {
 	key := called{name, r}

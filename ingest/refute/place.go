@@ -22,6 +22,12 @@ type Checker struct {
 	groups map[string]map[string]map[string]*catalog.Run
 }
 
+// called is a run under a name.
+type called struct {
+	name string
+	run  *catalog.Run
+}
+
 // New returns a checker for a catalog.
 func New(c *catalog.Catalog) *Checker {
 	k := &Checker{runs: map[string]*catalog.Run{}, curves: map[*catalog.Run][]*curve{},
