@@ -39,7 +39,8 @@ var mayImport = []struct {
 	{"ingest/format/*", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/*"}},
 	{"ingest/settings", []string{"ingest/record"}},
 	{"ingest/redact", []string{"ingest/record", "ingest/reading"}},
-	{"ingest/fetch", []string{"ingest/record", "ingest/settings"}},
+	{"ingest/federation", []string{"ingest/record", "ingest/catalog"}},
+	{"ingest/fetch", []string{"ingest/record", "ingest/settings", "ingest/federation"}},
 	{"ingest/normalize", []string{"ingest", "ingest/reading", "ingest/redact", "ingest/catalog", "ingest/record",
 		"ingest/metric", "ingest/settings", "ingest/internal/sessions"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
@@ -82,7 +83,8 @@ var mayImport = []struct {
 	{"site/serve", nil},
 	{"cmd/inferdex", []string{"", "ingest", "ingest/reading", "ingest/catalog", "ingest/record", "ingest/metric",
 		"ingest/format", "ingest/settings", "ingest/normalize", "ingest/redact", "ingest/figure", "ingest/change", "ingest/compare",
-		"ingest/claim", "ingest/refute", "ingest/export", "ingest/export/parquet", "ingest/fetch", "site", "site/*"}},
+		"ingest/claim", "ingest/refute", "ingest/export", "ingest/export/parquet", "ingest/fetch",
+		"ingest/federation", "site", "site/*"}},
 }
 
 // owner names the one package that may import an outside module.

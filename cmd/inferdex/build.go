@@ -138,7 +138,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 			return failed(err)
 		}
 	}
-	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withSnapshots(later(made, (*site.Site).Files))
+	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withExchange(conf, a.withSnapshots(later(made, (*site.Site).Files)))
 	report, err := a.render(ctx, in, out, f.output)
 	if err != nil {
 		return failed(err)
@@ -348,14 +348,19 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 	if err != nil {
 		return r, err
 	}
+	lock, err := readSettings(a.path(lockFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return r, err
+	}
 	rest, err := incremental.Shared(strings.NewReader(""),
-		[]any{string(conf), in.BaseURL, o.NoPreviews, o.PNG}, folder(a.path(namesDir)))
+		[]any{string(conf), string(lock), in.BaseURL, o.NoPreviews, o.PNG}, folder(a.path(namesDir)))
 	if err != nil {
 		return r, err
 	}
-	in.Catalog, err = incremental.Shared(strings.NewReader(""), []any{rest.String(), runs.Digest().String(), o.Written},
+	in.Catalog, err = incremental.Shared(strings.NewReader(""), []any{rest.String(), runs.Digest().String(), o.Written, string(lock)},
 		folder(a.path(notesDir)), folder(a.path(snapshotsDir)))
 	if r.on = err == nil; r.on {
+		// Where catalogs are merged, the lock is part of Rest: a new state of one makes all pages anew.
 		o.Origins = view.Origins{Rest: rest.String(), Runs: byRun(runs)}
 	}
 	return r, err

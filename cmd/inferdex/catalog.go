@@ -20,7 +20,6 @@ import (
 
 	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -35,6 +34,9 @@ const (
 	outputDir  = "public"
 	schemasDir = "schemas"   // schemas of its settings files, for editors
 	stateDir   = ".inferdex" // what commands keep for themselves
+	// The states of other catalogs that are pinned, and where their files lie.
+	lockFile    = "inferdex.lock"
+	catalogsDir = stateDir + "/catalogs"
 )
 
 // config reads inferdex.toml; a catalog without one has none of its settings set. A mistake in
@@ -95,6 +97,7 @@ var (
 	buildWarning    = sort{record.Warning, "build"}
 	noAddress       = sort{record.Remark, "no-base-url"}
 	oldCopy         = sort{record.Warning, "old-copy"}
+	notMerged       = sort{record.Warning, "not-merged"}
 )
 
 // diagnostic says "file:line:col: message" or the same as an object. Quiet leaves what is no error out.
@@ -234,27 +237,6 @@ func inCatalog(err error) error {
 		}
 	}
 	return errors.Join(all...)
-}
-
-// load opens the catalog, resolves its names and marks what is stale.
-func (a *app) load() (*figure.Index, *catalog.Catalog, error) { return a.loadBy(a.names) }
-
-// loadBy is load with names that are read when they are needed.
-func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *catalog.Catalog, error) {
-	c, err := a.stored()
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(c.Runs) == 0 {
-		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
-	}
-	conf, err := a.config()
-	if err != nil {
-		return nil, nil, err
-	}
-	ix := figure.NewIndex(c, names())
-	ix.Freshen(conf.Freshness)
-	return ix, c, nil
 }
 
 // schemaLine is the first line of a new settings file, which tells an editor the schema of file. It is empty where

@@ -53,7 +53,7 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 			if err != nil {
 				return err
 			}
-			stored := sync.OnceValues(a.stored)
+			stored := sync.OnceValues(a.catalogOf)
 			claims := sync.OnceValues(func() ([]refute.Statement, error) { return a.claims(f.output) })
 			errors := 0
 			if !siteOnly {

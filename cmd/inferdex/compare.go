@@ -268,7 +268,7 @@ func (a *app) sides(ctx context.Context, f compareFlags, names []string) (first,
 			return nil, nil, usage("--baseline takes the runs of a catalog: %q is no directory", names[0])
 		}
 	}
-	c, err := from.stored()
+	c, err := from.catalogOf()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -295,7 +295,7 @@ func (a *app) side(ctx context.Context, f compareFlags, name string, baseline bo
 		return a.snapshotSide(name)
 	}
 	if plain {
-		c, err := a.stored()
+		c, err := a.catalogOf()
 		switch {
 		case err != nil && statErr != nil:
 			return nil, err
@@ -370,7 +370,7 @@ func headsOf(name string, ix *figure.Index) *compare.Subject {
 func (a *app) catalogSide(name string, baseline bool) (*compare.Subject, error) {
 	other := *a
 	other.dir = a.path(name)
-	c, err := other.stored()
+	c, err := other.catalogOf()
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func (a *app) complete(root *cobra.Command) {
 // known are the runs and cards of the catalog, for completion: one that is damaged has none.
 func (a *app) known() (*figure.Index, *catalog.Catalog) {
 	a.resolveDirs() // completion runs no hook before the command
-	c, err := catalog.Open(folder(a.path(catalogDir)))
+	c, err := a.catalogOf()
 	if err != nil {
 		return nil, nil
 	}

@@ -21,10 +21,15 @@ func (a *app) fetchCommand() *cobra.Command {
 	var q fetch.Query
 	var o fetch.Options
 	var output string
+	var update bool
 	cmd := &cobra.Command{
-		Use:   "fetch github:OWNER/REPO",
-		Short: "Bring the artifacts of CI jobs to where ingest reads them",
-		Long: `Load artifacts of a repository's workflow runs into data/raw/github/OWNER/REPO, a directory for
+		Use:   "fetch [github:OWNER/REPO]",
+		Short: "Bring the artifacts of CI jobs, or the catalogs that are merged",
+		Long: `Without a repository: bring the catalogs that [[catalog]] in inferdex.toml names, in the states that
+inferdex.lock pins, and pin what is new. --update takes what they have now. All other commands read
+what was brought, below .inferdex/catalogs, and ask nobody.
+
+With one: load artifacts of a repository's workflow runs into data/raw/github/OWNER/REPO, a directory for
 each run and attempt, with a SOURCE.toml that says workflow, branch, commit and address of the run.
 Without flags these are the artifacts of all successful runs of the default branch. What is there
 already, with the digest that the API says, is not loaded again; a load that was cut goes on where
@@ -34,11 +39,15 @@ A token is read from GITHUB_TOKEN or GH_TOKEN. It is sent to the API alone, neve
 
 Exit status: 0 done; 1 nothing was found, or an artifact is gone; 2 usage; 3 something could not
 be loaded or written; 130 interrupted.`,
-		Example: `  inferdex fetch github:<owner>/<repo>
+		Example: `  inferdex fetch --update
+  inferdex fetch github:<owner>/<repo>
   inferdex fetch github:<owner>/<repo> --workflow bench.yml --name 'results-*' --since 2026-01-01
   inferdex fetch github:<owner>/<repo> --branch '*' --event schedule
   inferdex fetch github:<owner>/<repo> --run 1234567890 && inferdex ingest`,
-		Args: cobra.MatchAll(cobra.ExactArgs(1), func(_ *cobra.Command, args []string) error {
+		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
 			m := repositoryName.FindStringSubmatch(args[0])
 			if m == nil {
 				return usage("%q is no repository: write github:OWNER/REPO", args[0])
@@ -46,12 +55,16 @@ be loaded or written; 130 interrupted.`,
 			q.Owner, q.Repo = m[1], m[2]
 			return nil
 		}),
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.fetchCatalogs(cmd.Context(), update)
+			}
 			o.Token = cmp.Or(os.Getenv("GITHUB_TOKEN"), os.Getenv("GH_TOKEN"))
 			return a.fetch(cmd.Context(), q, o, cmp.Or(output, rawDir+"/github/"+q.Owner+"/"+q.Repo))
 		},
 	}
 	f := cmd.Flags()
+	f.BoolVar(&update, "update", false, "take what the catalogs have now, instead of what is pinned")
 	f.StringVar(&q.Workflow, "workflow", "", "only runs of this workflow: the name of its `FILE`")
 	f.StringVar(&q.Branch, "branch", "", "runs of this `BRANCH` instead of the default branch, '*' for all")
 	f.StringVar(&q.Event, "event", "", "only runs that this `EVENT` started: push, schedule, workflow_dispatch")

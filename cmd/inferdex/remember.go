@@ -90,7 +90,11 @@ func (a *app) origin() (string, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	fmt.Fprintf(h, "%d %s\n", len(config), config)
+	lock, err := readSettings(a.path(lockFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	fmt.Fprintf(h, "%d %s\n%d %s\n", len(config), config, len(lock), lock)
 	for _, dir := range []string{filepath.Join(dataDir, "names"), catalogDir} {
 		if err := digestFiles(h, folder(a.path(dir))); err != nil {
 			return "", err

@@ -307,6 +307,24 @@ type Run struct {
 	Records string `json:"records_sha256,omitempty"`
 	// Withdrawn says why the run must not be used any more; empty for a good run.
 	Withdrawn string `json:"withdrawn,omitempty"`
+	// Origins are the catalogs that have the run, of a run that another one gave: set when catalogs are merged, in
+	// downloads alone, never in a file of a catalog.
+	Origins []Origin `json:"origins,omitempty"`
+}
+
+// Origin is a catalog that has a run.
+type Origin struct {
+	// Catalog is the address of its data, with a slash at the end; empty is the catalog that merges.
+	Catalog string `json:"catalog,omitempty"`
+	// Title is what the catalog calls itself, License what its measurements may be used for; empty is not said.
+	Title   string `json:"title,omitempty"`
+	License string `json:"license,omitempty"`
+	// Page is the address of the run's page there; empty where it is in the catalog that merges.
+	Page string `json:"page,omitempty"`
+	// Differs says that this catalog has other measurements under the id than those that are shown.
+	Differs bool `json:"differs,omitempty"`
+	// Withdrawn says why this catalog calls the run withdrawn; empty where it does not.
+	Withdrawn string `json:"withdrawn,omitempty"`
 }
 
 // Attr returns the value of an attribute, "" where it is not recorded.

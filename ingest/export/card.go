@@ -37,6 +37,8 @@ type Run struct {
 	Tool          string `json:"tool"`
 	Withdrawn     string `json:"withdrawn,omitempty"`
 	Commit        string `json:"commit,omitempty"`
+	// Origins are the catalogs that have the run; absent where it is in this one alone.
+	Origins []catalog.Origin `json:"origins,omitempty"`
 
 	Headlines  []Headline                 `json:"headlines,omitempty"`
 	Figures    []catalog.Figure           `json:"figures,omitempty"`
@@ -138,7 +140,7 @@ func Summary(name string, of *figure.Card) Card {
 
 func summary(r *figure.Run) Run {
 	out := Run{ID: r.ID, Started: r.Started, Engine: r.Engine.Name, EngineVersion: r.Engine.Version, Series: r.Series,
-		Tool: r.Identity.Tool, Withdrawn: r.Withdrawn, Commit: r.Commit(), run: r}
+		Tool: r.Identity.Tool, Withdrawn: r.Withdrawn, Commit: r.Commit(), Origins: r.Origins, run: r}
 	if r.Withdrawn != "" {
 		return out
 	}

@@ -7,8 +7,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"net/http"
+	"net/url"
 	"os"
 	"path"
 	"strconv"
@@ -247,14 +249,71 @@ func (f *fetcher) bring(ctx context.Context, a *Artifact, x *github.Artifact, ru
 	if err := f.source(folder, run); err != nil {
 		return err
 	}
-	l := &load{f: f, a: a, want: x, name: folder + "/" + record.FreeName(record.PathName(a.Name), taken)}
-	switch err := l.run(ctx); {
+	l := &load{dir: f.dir, web: f.web, o: f.o, what: fmt.Sprintf("artifact %q", a.Name),
+		name: folder + "/" + record.FreeName(record.PathName(a.Name), taken), digest: x.GetDigest(), most: maxBytes,
+		address: func(ctx context.Context) (*url.URL, error) { return f.address(ctx, a.ID) }}
+	if a.Bytes > 0 {
+		l.most = a.Bytes + 1<<20 // the size that the API says may leave out the archive's own bytes
+	}
+	if f.o.Progress != nil {
+		l.progress = func(done, total int64) { f.o.Progress(a, done, total) }
+	}
+	for _, name := range []string{l.name, l.name + ".zip"} {
+		if l.whole(name, a.Bytes) {
+			a.File, a.Kept = name, true
+			return nil
+		}
+	}
+	part, err := l.run(ctx)
+	switch {
 	case errors.Is(err, errGone):
 		a.Gone = "deleted or expired"
 		return nil
-	default:
+	case err != nil:
 		return err
 	}
+	return f.end(a, part, l.name)
+}
+
+// address is where the bytes of an artifact lie. The API redirects there, for some minutes.
+func (f *fetcher) address(ctx context.Context, id int64) (*url.URL, error) {
+	at, resp, err := f.api.Actions.DownloadArtifact(ctx, f.q.Owner, f.q.Repo, id, 3)
+	switch {
+	case err == nil:
+		return at, nil
+	case resp == nil || resp.Response == nil:
+		return nil, hidden(err)
+	case resp.StatusCode == http.StatusGone:
+		return nil, errGone
+	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
+		return nil, errors.New("a token that may read actions is needed to load artifacts: it is read from " +
+			"GITHUB_TOKEN or GH_TOKEN")
+	}
+	return nil, &statusError{resp.StatusCode}
+}
+
+// end gives a part its name: with .zip where it is an archive.
+func (f *fetcher) end(a *Artifact, part, name string) error {
+	file, err := f.dir.Open(part)
+	if err != nil {
+		return err
+	}
+	head := make([]byte, 4)
+	n, _ := io.ReadFull(file, head)
+	info, err := file.Stat()
+	file.Close()
+	if err != nil {
+		return err
+	}
+	if h := string(head[:n]); (h == "PK\x03\x04" || h == "PK\x05\x06") &&
+		!strings.HasSuffix(strings.ToLower(name), ".zip") {
+		name += ".zip"
+	}
+	if err := f.dir.Rename(part, name); err != nil {
+		return err
+	}
+	a.File, a.Bytes = name, info.Size()
+	return nil
 }
 
 // source writes what is known of a run beside its artifacts. What is there stays: a person may have edited it.

@@ -7,61 +7,61 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
 	"time"
-
-	"github.com/google/go-github/v92/github"
 )
 
-// tries is how often an artifact is continued after its connection was cut.
+// tries is how often a file is continued after its connection was cut.
 const tries = 6
 
-// load brings one artifact: into name.part first, which the next load continues, and under its own name only
-// when all of it is there and has the digest that the API says.
+// load brings one file: into name.part first, which the next load continues, and to its name only when all of it
+// is there and has its digest.
 type load struct {
-	f    *fetcher
-	a    *Artifact
-	want *github.Artifact
+	dir  *os.Root
+	web  *http.Client
+	o    Options
+	what string // for messages: "artifact \"results\""
 	name string
+	// address says where the bytes lie. It is asked for again before each try.
+	address func(context.Context) (*url.URL, error)
+	// digest is "sha256:" and hex digits; any other is not known, and then every content is right.
+	digest string
+	// most is how many bytes it may have.
+	most     int64
+	progress func(done, total int64) // nil tells nobody
 }
 
-func (l *load) run(ctx context.Context) error {
-	for _, name := range []string{l.name, l.name + ".zip"} {
-		if l.whole(name) {
-			l.a.File, l.a.Kept = name, true
-			return nil
-		}
-	}
-	part := l.name + ".part"
+// run loads what is not there yet of the part. With no error it is whole and has its digest.
+func (l *load) run(ctx context.Context) (part string, _ error) {
+	part = l.name + ".part"
 	again := false // whether a part was thrown away that did not have its digest
 	for try := 1; ; try++ {
 		err := l.more(ctx, part)
 		var status *statusError
 		switch {
 		case err == nil && !l.sound(part) && again:
-			_ = l.f.dir.Remove(part)
-			return fmt.Errorf("artifact %q: what was loaded has not the digest %s", l.a.Name, l.want.GetDigest())
+			_ = l.dir.Remove(part)
+			return "", fmt.Errorf("%s: what was loaded has not the digest %s", l.what, l.digest)
 		case err == nil && !l.sound(part):
 			// A part of another load may be of other bytes: once more from the beginning.
 			again = true
-			if err := l.f.dir.Remove(part); err != nil {
-				return err
+			if err := l.dir.Remove(part); err != nil {
+				return "", err
 			}
 			continue
 		case err == nil:
-			return l.end(part)
+			return part, nil
 		case ctx.Err() != nil:
-			return ctx.Err()
+			return "", ctx.Err()
 		case errors.Is(err, errGone), errors.Is(err, errTooLarge), errors.As(err, &status) && status.final(),
 			try == tries:
-			return fmt.Errorf("artifact %q: %w", l.a.Name, err)
+			return "", fmt.Errorf("%s: %w", l.what, err)
 		}
 		if err := l.pause(ctx, try, err); err != nil {
-			return err
+			return "", err
 		}
 	}
 }
@@ -69,11 +69,11 @@ func (l *load) run(ctx context.Context) error {
 // pause waits before a load goes on.
 func (l *load) pause(ctx context.Context, try int, why error) error {
 	d := time.Second << try
-	if l.f.o.Wait != nil {
-		l.f.o.Wait(d, why.Error())
+	if l.o.Wait != nil {
+		l.o.Wait(d, why.Error())
 	}
-	if l.f.o.Sleep != nil {
-		return l.f.o.Sleep(ctx, d)
+	if l.o.Sleep != nil {
+		return l.o.Sleep(ctx, d)
 	}
 	select {
 	case <-ctx.Done():
@@ -94,7 +94,7 @@ func (e *statusError) final() bool {
 	return e.code == http.StatusNotFound || e.code == http.StatusUnauthorized
 }
 
-var errTooLarge = errors.New("it is larger than the API says: nothing of it is kept")
+var errTooLarge = errors.New("it is larger than was said before: nothing of it is kept")
 
 // more loads what a part lacks.
 func (l *load) more(ctx context.Context, part string) error {
@@ -102,7 +102,7 @@ func (l *load) more(ctx context.Context, part string) error {
 	if err != nil {
 		return err
 	}
-	file, err := l.f.dir.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o666)
+	file, err := l.dir.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (l *load) more(ctx context.Context, part string) error {
 	if have > 0 {
 		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", have))
 	}
-	resp, err := l.f.web.Do(req)
+	resp, err := l.web.Do(req)
 	if err != nil {
 		return hidden(err)
 	}
@@ -155,17 +155,13 @@ func (l *load) copy(file *os.File, part string, resp *http.Response, have int64)
 	if resp.ContentLength >= 0 {
 		total = have + resp.ContentLength
 	}
-	most := int64(maxBytes)
-	if n := l.want.GetSizeInBytes(); n > 0 {
-		most = n + 1<<20 // the size that the API says may leave out the archive's own bytes
-	}
-	n, err := io.Copy(file, &counted{r: io.LimitReader(resp.Body, most-have+1), n: have, tell: func(done int64) {
-		if l.f.o.Progress != nil {
-			l.f.o.Progress(l.a, done, total)
+	n, err := io.Copy(file, &counted{r: io.LimitReader(resp.Body, l.most-have+1), n: have, tell: func(done int64) {
+		if l.progress != nil {
+			l.progress(done, total)
 		}
 	}})
-	if have+n > most {
-		_ = l.f.dir.Remove(part)
+	if have+n > l.most {
+		_ = l.dir.Remove(part)
 		return errTooLarge
 	}
 	if err != nil {
@@ -177,27 +173,10 @@ func (l *load) copy(file *os.File, part string, resp *http.Response, have int64)
 // drop throws a part away that nothing can be added to.
 func (l *load) drop(file *os.File, part string) error {
 	file.Close()
-	if err := l.f.dir.Remove(part); err != nil {
+	if err := l.dir.Remove(part); err != nil {
 		return err
 	}
 	return errors.New("what was there of it could not be continued")
-}
-
-// address is where the bytes lie. The API redirects there, for some minutes.
-func (l *load) address(ctx context.Context) (*url.URL, error) {
-	at, resp, err := l.f.api.Actions.DownloadArtifact(ctx, l.f.q.Owner, l.f.q.Repo, l.a.ID, 3)
-	switch {
-	case err == nil:
-		return at, nil
-	case resp == nil || resp.Response == nil:
-		return nil, hidden(err)
-	case resp.StatusCode == http.StatusGone:
-		return nil, errGone
-	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
-		return nil, errors.New("a token that may read actions is needed to load artifacts: it is read from " +
-			"GITHUB_TOKEN or GH_TOKEN")
-	}
-	return nil, &statusError{resp.StatusCode}
 }
 
 // hidden is an error of a request without its address, which is signed: who has it may load the artifact.
@@ -209,51 +188,26 @@ func hidden(err error) error {
 	return err
 }
 
-// end gives a part its name: with .zip where it is an archive.
-func (l *load) end(part string) error {
-	file, err := l.f.dir.Open(part)
-	if err != nil {
-		return err
-	}
-	head := make([]byte, 4)
-	n, _ := io.ReadFull(file, head)
-	info, err := file.Stat()
-	file.Close()
-	if err != nil {
-		return err
-	}
-	name := l.name
-	if h := string(head[:n]); (h == "PK\x03\x04" || h == "PK\x05\x06") &&
-		!strings.HasSuffix(strings.ToLower(name), ".zip") {
-		name += ".zip"
-	}
-	if err := l.f.dir.Rename(part, name); err != nil {
-		return err
-	}
-	l.a.File, l.a.Bytes = name, info.Size()
-	return nil
-}
-
-// whole reports whether a file is there that is the artifact.
-func (l *load) whole(name string) bool {
-	info, err := l.f.dir.Stat(name)
+// whole reports whether a file is there that is the one to load; bytes are its size where its digest is not known.
+func (l *load) whole(name string, bytes int64) bool {
+	info, err := l.dir.Stat(name)
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	if l.want.GetDigest() == "" {
-		return info.Size() == l.want.GetSizeInBytes()
+	if l.digest == "" {
+		return info.Size() == bytes
 	}
 	return l.sound(name)
 }
 
-// sound reports whether a file has the digest of the artifact; without a digest every file has.
+// sound reports whether a file has the digest; where it is not known every file has.
 func (l *load) sound(name string) bool {
-	want, ok := strings.CutPrefix(l.want.GetDigest(), "sha256:")
+	want, ok := strings.CutPrefix(l.digest, "sha256:")
 	if !ok {
 		return true
 	}
-	file, err := l.f.dir.Open(name)
-	if errors.Is(err, fs.ErrNotExist) || err != nil {
+	file, err := l.dir.Open(name)
+	if err != nil {
 		return false
 	}
 	defer file.Close()

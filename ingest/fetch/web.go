@@ -25,6 +25,14 @@ func newClient(base string, o Options) (*http.Client, error) {
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return nil, fmt.Errorf("%q is no address of an API: write https://<host>/api/v3/", base)
 	}
+	return patient(&http.Client{
+		Transport:     &tokenOf{host: u.Host, scheme: u.Scheme, token: o.Token, next: http.DefaultTransport},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}, o), nil
+}
+
+// patient is a client that makes the requests of another one again where that may help.
+func patient(web *http.Client, o Options) *http.Client {
 	r := retryablehttp.NewClient()
 	r.Logger, r.RetryMax = nil, retries
 	r.RetryWaitMin, r.RetryWaitMax = time.Second, time.Minute
@@ -54,11 +62,8 @@ func newClient(base string, o Options) (*http.Client, error) {
 	if o.Sleep != nil {
 		r.PrepareRetry = func(req *http.Request) error { return o.Sleep(req.Context(), pause) }
 	}
-	r.HTTPClient = &http.Client{
-		Transport:     &tokenOf{host: u.Host, scheme: u.Scheme, token: o.Token, next: http.DefaultTransport},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	return r.StandardClient(), nil
+	r.HTTPClient = web
+	return r.StandardClient()
 }
 
 // limited reports whether a server refuses because of too many requests. GitHub says so with 403 too.

@@ -3,6 +3,7 @@ package settings
 import (
 	"fmt"
 	"maps"
+	"net/url"
 	"regexp"
 	"slices"
 	"sort"
@@ -35,6 +36,15 @@ type Config struct {
 	Site Site
 	// Freshness says how old results may be.
 	Freshness Freshness
+	// Catalogs are those that others publish and that are merged into this one.
+	Catalogs []Remote
+}
+
+// Remote is a catalog that somebody publishes: [[catalog]].
+type Remote struct {
+	// URL is the address of its data, with a slash at its end.
+	URL  string
+	Line int
 }
 
 // Limits bound the unpacking of archives. Zero means the default of package ingest.
@@ -147,8 +157,31 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 	if s := t.sub("site"); s != nil {
 		c.Site = s.site()
 	}
+	for _, r := range t.tables("catalog") {
+		if at := r.remote(); at != "" {
+			if slices.ContainsFunc(c.Catalogs, func(x Remote) bool { return x.URL == at }) {
+				doc.report(r.at("url"), "the catalog %q is named twice", at)
+				continue
+			}
+			c.Catalogs = append(c.Catalogs, Remote{at, doc.line(r.at("url"))})
+		}
+	}
 	t.close()
 	return c, doc.sorted()
+}
+
+// remote reads the address of a catalog, "" where it is none.
+func (t *table) remote() string {
+	at := t.text("url")
+	t.close()
+	u, err := url.Parse(at)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
+		t.doc.report(t.at("url"), "a catalog has url %q, want the address of the folder data/ of its site: "+
+			`url = "https://<host>/data/"`, at)
+		return ""
+	}
+	return strings.TrimSuffix(u.String(), "/") + "/"
 }
 
 // size reads a number of bytes: a whole number or a text such as "16 GiB".

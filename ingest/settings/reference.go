@@ -137,6 +137,8 @@ func configReference() []Key {
 					{Name: "computed", Type: Text, Doc: "from what the numbers were computed, where no tool wrote them so"},
 					{Name: "columns", Type: OneTable, Doc: "the meaning of each column; needed",
 						Keys: []Key{{Name: "*", Type: Text, Doc: "\"output_throughput tok/s\""}}}}, factReference()...)}}},
+		{Name: "catalog", Type: Tables, Doc: "catalogs that others publish, merged into this one", Keys: []Key{
+			{Name: "url", Type: Text, Doc: "the folder data/ of their site: \"https://<host>/data/\"; needed"}}},
 		{Name: "freshness", Type: OneTable, Doc: "how old the newest run of a card may be", Keys: []Key{
 			{Name: "max_age", Type: Days, Doc: "that of every card without a rule below; no limit where it is not set"},
 			{Name: "as_of", Type: Scalar, Doc: "the day ages are counted to; that of the newest run where it is not set"},

@@ -219,8 +219,8 @@ func recordedCell(a compare.Argument) page.Cell {
 // the repository is set and is a web address; "" otherwise.
 func (d *draft) issueAddress(r *figure.Run, anchor string) string {
 	base := page.WebAddress(d.g.Config.Repository)
-	if base == "" {
-		return ""
+	if base == "" || len(r.Origins) > 0 && !slices.ContainsFunc(r.Origins, func(o catalog.Origin) bool { return o.Catalog == "" }) {
+		return "" // of a run of another catalog this repository knows nothing
 	}
 	place := string(d.Place) + "/"
 	if anchor != "" {

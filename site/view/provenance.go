@@ -16,6 +16,9 @@ import (
 // provenance is where each piece of metadata comes from, and the list of files.
 func (d *draft) provenance(r *figure.Run) {
 	var blocks []page.Block
+	if len(r.Origins) > 0 {
+		blocks = append(blocks, originsBlock(r.Origins))
+	}
 	if len(r.Attributes) > 0 {
 		blocks = append(blocks, d.table("provenance", func() *page.Grid {
 			list := byFile(statements(r.Attributes))
@@ -56,6 +59,31 @@ func (d *draft) provenance(r *figure.Run) {
 		blocks = append(blocks, page.Linked("Report a wrong number", u).Block())
 	}
 	d.section("provenance", "Provenance", blocks...)
+}
+
+// originsBlock says which catalogs have a run.
+func originsBlock(of []catalog.Origin) page.Block {
+	parts := page.Text("Published by ")
+	for i, o := range of {
+		if i > 0 {
+			parts = parts.Text(", ")
+		}
+		switch name, at := cmp.Or(o.Title, o.Catalog), page.WebAddress(o.Page); {
+		case o.Catalog == "":
+			parts = parts.Text("this catalog")
+		case at != "":
+			parts = parts.Link(name, at)
+		default:
+			parts = parts.Text(name)
+		}
+		if o.Differs {
+			parts = parts.Text(" (with other measurements)")
+		}
+		if o.Withdrawn != "" {
+			parts = parts.Text(" (withdrawn there)")
+		}
+	}
+	return parts.Text(".").Block()
 }
 
 // authorities are the kinds of statement about a run, the one that overrules all others first.

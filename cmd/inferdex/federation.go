@@ -1,0 +1,243 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"time"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/federation"
+	"github.com/inferdex/inferdex/ingest/fetch"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/redact"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// load opens the catalog, resolves its names and marks what is stale.
+func (a *app) load() (*figure.Index, *catalog.Catalog, error) { return a.loadBy(a.names) }
+
+// loadBy is load with names that are read when they are needed.
+func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *catalog.Catalog, error) {
+	conf, err := a.config()
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := a.united(conf)
+	if err != nil {
+		return nil, nil, err
+	}
+	c := m.Catalog
+	if len(c.Runs) == 0 {
+		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
+	}
+	ix := figure.NewIndex(c, names())
+	ix.Freshen(conf.Freshness)
+	return ix, c, nil
+}
+
+// pins are the states that are pinned, by the address of the catalog.
+func (a *app) pins() (map[string]fetch.Pin, error) {
+	data, err := readSettings(a.path(lockFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, failed(err)
+	}
+	list, err := fetch.Pins(data)
+	if err != nil {
+		return nil, failed(fmt.Errorf("%s: %w: remove it and run 'inferdex fetch'", lockFile, err))
+	}
+	all := map[string]fetch.Pin{}
+	for _, p := range list {
+		all[p.URL] = p
+	}
+	return all, nil
+}
+
+// united is the catalog as it lies on disk with the pinned states of those that inferdex.toml names. Nothing is asked
+// for: a catalog that was never fetched is left out, and said.
+func (a *app) united(conf *settings.Config) (*federation.Merged, error) {
+	own, err := a.stored()
+	if err != nil || len(conf.Catalogs) == 0 {
+		return &federation.Merged{Catalog: own}, err
+	}
+	pins, err := a.pins()
+	if err != nil {
+		return nil, err
+	}
+	var members []federation.Member
+	for _, c := range conf.Catalogs {
+		pin, ok := pins[c.URL]
+		if !ok {
+			a.diagnostic(notMerged, configFile, c.Line, 0, fmt.Sprintf("the catalog %q is not there, and its runs are not: "+
+				"run 'inferdex fetch'", c.URL))
+			continue
+		}
+		m, leftOut, err := fetch.Member(os.DirFS(a.path(catalogsDir)), pin)
+		if err != nil {
+			return nil, failed(fmt.Errorf("%s:%d: what is kept of the catalog %q is missing or damaged (%w): run "+
+				"'inferdex fetch'", configFile, c.Line, c.URL, err))
+		}
+		for _, err := range leftOut {
+			a.diagnostic(notMerged, "", 0, 0, fmt.Sprintf("%s: %v: the run is left out", c.URL, err))
+		}
+		members = append(members, m)
+	}
+	withdrawn, err := a.withdrawnNotes()
+	if err != nil {
+		return nil, failed(err)
+	}
+	m := federation.Merge(own, withdrawn, members)
+	for _, p := range m.Problems {
+		a.diagnostic(notMerged, "", 0, 0, p)
+	}
+	return m, nil
+}
+
+// withdrawnNotes are the reasons that data/notes give for runs that are withdrawn, by their ids.
+func (a *app) withdrawnNotes() (map[string]string, error) {
+	files, err := a.notes()
+	if err != nil {
+		return nil, err
+	}
+	notes, _ := settings.LoadNotes(files) // mistakes in them are told by ingest
+	reasons := map[string]string{}
+	for id, n := range notes {
+		if n.Withdrawn != "" && catalog.ValidID(id) {
+			reasons[id] = redact.Message(n.Withdrawn)
+		}
+	}
+	return reasons, nil
+}
+
+// withExchange are the files of a site and those that other catalogs merge: the runs of the own catalog alone, so that
+// each run comes from who has it.
+func (a *app) withExchange(conf *settings.Config, files iter.Seq2[page.File, error]) iter.Seq2[page.File, error] {
+	return func(yield func(page.File, error) bool) {
+		for f, err := range files {
+			if !yield(f, err) {
+				return
+			}
+		}
+		head := federation.Index{Title: conf.Title, License: conf.License}
+		withdrawn, err := a.withdrawnNotes()
+		if err != nil {
+			yield(page.File{}, err)
+			return
+		}
+		head.Withdrawn = federation.Withdrawals(withdrawn)
+		for f, err := range federation.Publish(folder(a.path(catalogDir)), head) {
+			ok := yield(page.File{Path: page.PathData + "/" + f.Path, Write: func(w io.Writer) error {
+				_, err := w.Write(f.Data)
+				return err
+			}}, err)
+			if !ok || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// fetchCatalogs brings the catalogs that inferdex.toml names, and pins what they have. A catalog that cannot be had
+// keeps the state that is pinned.
+func (a *app) fetchCatalogs(ctx context.Context, update bool) error {
+	conf, err := a.config()
+	if err != nil {
+		return err
+	}
+	if len(conf.Catalogs) == 0 {
+		return usage("%s names no [[catalog]]: name one, or a repository as github:OWNER/REPO", configFile)
+	}
+	unlock, err := a.lock(ctx)
+	if err != nil {
+		return failed(err)
+	}
+	defer unlock()
+	pins, err := a.pins()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(a.path(catalogsDir), 0o777); err != nil {
+		return failed(err)
+	}
+	dir, err := os.OpenRoot(a.path(catalogsDir))
+	if err != nil {
+		return failed(err)
+	}
+	defer dir.Close()
+	var list []fetch.Pin
+	broken := 0
+	for _, c := range conf.Catalogs {
+		pin, pinned := pins[c.URL]
+		want := pin.SHA256
+		if update {
+			want = ""
+		}
+		b, err := fetch.Catalog(ctx, dir, c.URL, want, fetch.Options{
+			Progress: func(x *fetch.Artifact, done, _ int64) {
+				a.progress.show(0, 0, "%s: %.1f MB", x.Name, float64(done)/1e6)
+			},
+			Wait: func(d time.Duration, why string) { a.note("waiting %s: %s", d, why) },
+		})
+		if err != nil {
+			broken++
+			a.diagnostic(artifactLost, configFile, c.Line, 0, fmt.Sprintf("the catalog %q: %v", c.URL, err))
+			if pinned {
+				list = append(list, pin)
+			}
+			continue
+		}
+		list = append(list, b.Pin)
+		a.broughtCatalog(b)
+	}
+	data, err := fetch.WritePins(list)
+	if err != nil {
+		return failed(err)
+	}
+	u := beginUpdate(ctx, a.path("."))
+	if err := u.End(u.Write(lockFile, data)); err != nil {
+		return failed(err)
+	}
+	if broken > 0 {
+		return failed(fmt.Errorf("%s could not be had: what was pinned before stays", metric.Plural(broken, "catalog")))
+	}
+	if err := fetch.Sweep(dir, list); err != nil {
+		return failed(err)
+	}
+	return nil
+}
+
+// broughtCatalog says what became of a catalog.
+func (a *app) broughtCatalog(b *fetch.Brought) {
+	for _, err := range b.LeftOut {
+		a.diagnostic(notMerged, "", 0, 0, fmt.Sprintf("%s: %v: the run is left out", b.URL, err))
+	}
+	if a.json {
+		a.object(a.stdout, map[string]any{"kind": "catalog", "url": b.URL, "sha256": b.SHA256, "runs": b.Runs,
+			"bytes": b.Bytes, "kept": b.Kept})
+		return
+	}
+	does := "loaded"
+	if b.Kept {
+		does = "there already"
+	}
+	a.note("%s: %s, %.1f MB, %s", b.URL, metric.Plural(b.Runs, "run"), float64(b.Bytes)/1e6, does)
+}
+
+// catalogOf is the merged catalog for commands that ask for no settings.
+func (a *app) catalogOf() (*catalog.Catalog, error) {
+	conf, err := a.config()
+	if err != nil {
+		return nil, err
+	}
+	m, err := a.united(conf)
+	if err != nil {
+		return nil, err
+	}
+	return m.Catalog, nil
+}

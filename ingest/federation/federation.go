@@ -1,0 +1,252 @@
+// Package federation is what published catalogs give one another: an index of the runs of a catalog with the digest
+// of each file, archives that hold these files, and the union of several catalogs.
+//
+// What another catalog publishes is as hostile as any file: sizes are bounded before anything is unpacked, a file
+// without the digest that the index states refuses the whole catalog, and a run that breaks a rule of a catalog is
+// left out.
+package federation
+
+import (
+	"archive/zip"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// IndexFile is the name of the index below the address of a catalog.
+const IndexFile = "index.json"
+
+// What a catalog may have. A run of which the records have more than maxRecords bytes packed is published without them.
+const (
+	MaxIndex   = 32 << 20 // bytes of an index
+	MaxPart    = 64 << 20 // bytes of an archive
+	maxRuns    = 100_000
+	maxRun     = 32 << 20  // bytes of a run's file
+	maxRecords = 32 << 20  // bytes of a run's raw records as packed
+	maxText    = 256 << 20 // bytes of them unpacked
+	maxAll     = 1 << 30   // bytes of all files of runs, and of all archives
+	maxWords   = 300       // characters of a title or a reason
+)
+
+// Index is what a catalog says of the runs that it gives to others: its own ones.
+type Index struct {
+	Version int `json:"inferdex"` // catalog.FormatVersion
+	// Title and License are those of the catalog's inferdex.toml; empty is not said.
+	Title   string `json:"title,omitempty"`
+	License string `json:"license,omitempty"`
+	// Parts are zip archives, each with the files of some runs.
+	Parts []File  `json:"parts"`
+	Runs  []Entry `json:"runs"`
+	// Withdrawn are runs that were taken out of the catalog, with the reason.
+	Withdrawn []Withdrawal `json:"withdrawn,omitempty"`
+}
+
+// File is a file by its content. The path of a part is below the address of the index, that of a run's file within
+// the archive, and both are as in a catalog: with forward slashes. The digest is in lower-case hex.
+type File struct {
+	Path   string `json:"path"`
+	SHA256 string `json:"sha256"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// Entry is a run of an index.
+type Entry struct {
+	ID   string `json:"id"`
+	Part int    `json:"part"` // which of the parts has the files, from 0
+	File
+	// Records are the run's raw records; nil where they are too large to be given on.
+	Records *File `json:"records,omitempty"`
+}
+
+// Withdrawal says why a run must not be used any more.
+type Withdrawal struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// Withdrawals are those of reasons by ids, sorted; what is no id is left out.
+func Withdrawals(reasons map[string]string) (list []Withdrawal) {
+	for _, id := range slices.Sorted(maps.Keys(reasons)) {
+		if catalog.ValidID(id) {
+			list = append(list, Withdrawal{id, words(reasons[id])})
+		}
+	}
+	return list
+}
+
+// Published is a file of a site: what a catalog gives to others.
+type Published struct {
+	Path string // below the folder of the index
+	Data []byte
+}
+
+// Publish makes the files that a catalog gives to others, the index last: archives of its runs and their raw records,
+// one, 32 or 1024, so that each has some megabytes and a new run changes one of them. Head has what the index says
+// beside the runs. The same catalog gives the same bytes; an empty one gives nothing.
+func Publish(fsys fs.FS, head Index) iter.Seq2[Published, error] {
+	return func(yield func(Published, error) bool) {
+		ix := head
+		ix.Version, ix.Parts, ix.Runs = catalog.FormatVersion, []File{}, []Entry{}
+		parts, err := divide(fsys)
+		if err != nil {
+			yield(Published{}, err)
+			return
+		}
+		if len(parts) == 0 && len(ix.Withdrawn) == 0 {
+			return
+		}
+		for _, p := range parts {
+			data, err := ix.pack(fsys, p)
+			if err != nil {
+				yield(Published{}, err)
+				return
+			}
+			if !yield(Published{ix.Parts[len(ix.Parts)-1].Path, data}, nil) {
+				return
+			}
+		}
+		slices.SortFunc(ix.Runs, func(a, b Entry) int { return strings.Compare(a.ID, b.ID) })
+		data, err := catalog.Marshal(ix)
+		yield(Published{IndexFile, data}, err)
+	}
+}
+
+// part is an archive to be made: its name and the names of the files of runs.
+type part struct {
+	name  string
+	files []string
+}
+
+// wantPart is how many bytes an archive has about.
+const wantPart = 16 << 20
+
+// divide puts the runs of a catalog into archives by the digest of their ids.
+func divide(fsys fs.FS) (parts []part, _ error) {
+	var names []string
+	total := int64(0)
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil && name == ".":
+			return fs.SkipAll // no catalog is an empty one
+		case err != nil:
+			return err
+		case strings.HasPrefix(d.Name(), ".") && name != "." || d.Name() == "_inputs":
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		total += info.Size()
+		if path.Ext(name) == ".json" {
+			names = append(names, name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	digits := 0
+	for n := int64(wantPart); n < total && digits < 2; n *= 32 {
+		digits++
+	}
+	byKey := map[string]*part{}
+	for _, name := range names { // WalkDir sorts them
+		key := record.Digest([]byte(idOf(name)))[:digits]
+		if byKey[key] == nil {
+			byKey[key] = &part{name: "catalog/" + key + ".zip"}
+			if key == "" {
+				byKey[key].name = "catalog/all.zip"
+			}
+		}
+		byKey[key].files = append(byKey[key].files, name)
+	}
+	for _, p := range byKey {
+		parts = append(parts, *p)
+	}
+	slices.SortFunc(parts, func(a, b part) int { return strings.Compare(a.name, b.name) })
+	return parts, nil
+}
+
+// idOf is the id of the run of a file.
+func idOf(name string) string { return strings.TrimSuffix(path.Base(name), ".json") }
+
+// pack makes an archive and adds it and its runs to the index.
+func (ix *Index) pack(fsys fs.FS, p part) ([]byte, error) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range p.files {
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return nil, err
+		}
+		e := Entry{ID: idOf(name), Part: len(ix.Parts), File: fileOf(name, data)}
+		if err := addFile(z, name, zip.Deflate, data); err != nil {
+			return nil, err
+		}
+		rawName := strings.TrimSuffix(name, ".json") + rawExt
+		info, err := fs.Stat(fsys, rawName)
+		if err == nil && info.Size() <= maxRecords {
+			raw, err := fs.ReadFile(fsys, rawName)
+			if err == nil {
+				err = addFile(z, rawName, zip.Store, raw)
+			}
+			if err != nil {
+				return nil, err
+			}
+			f := fileOf(rawName, raw)
+			e.Records = &f
+		}
+		ix.Runs = append(ix.Runs, e)
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	ix.Parts = append(ix.Parts, fileOf(p.name, b.Bytes()))
+	return b.Bytes(), nil
+}
+
+const rawExt = ".raw.jsonl.gz"
+
+func fileOf(name string, data []byte) File { return File{name, Sum(data), int64(len(data))} }
+
+// Sum is the SHA-256 of data in lower-case hex.
+func Sum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// SumOf is that of all that can be read, with the number of bytes.
+func SumOf(r io.Reader) (sum string, n int64, err error) {
+	h := sha256.New()
+	n, err = io.Copy(h, r)
+	return hex.EncodeToString(h.Sum(nil)), n, err
+}
+
+// addFile adds a file without a time.
+func addFile(z *zip.Writer, name string, method uint16, data []byte) error {
+	w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: method})
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
