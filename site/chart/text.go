@@ -33,6 +33,14 @@ var advances [measured]atomic.Int32
 var probe sync.Mutex
 
 func advance(r rune) int {
+	switch r { // DejaVu Sans draws these much wider than its letters
+	case '+', '−', '±', '×', '÷', '=', '<', '>', '≤', '≥', '≈', '→', '#':
+		return 742
+	case '%':
+		return 841
+	case '…', '@':
+		return 885
+	}
 	if r >= 0x530 && r < 0x1e00 {
 		// Not in go-chart's font: Hebrew, Arabic, the scripts of India and others.
 		if unicode.Is(unicode.Mn, r) {

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,8 +9,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
-
-var figureOf = regexp.MustCompile(`^(\d+)/(\d+)(?: at (\d+))?$`)
 
 // figuresTable is every quantity of the whole run, with how it was computed. The loads within a
 // limit, which the summary has too, open on demand; a card leaves them out.
