@@ -52,6 +52,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 			Parts: page.Text(c.Stale.Text())}}})
 	}
 	d.distrust(figure.Active(c.Runs)...)
+	d.configurations(c)
 	d.phases(r)
 	d.says(r, d.seriesSays(c)...)
 	if attention := beyondSaid(r); len(attention) > 0 {
@@ -62,7 +63,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		d.charts(r)
 	}
 	d.summary(r)
-	if !phased(r) {
+	if !r.Phased() {
 		d.singles(r)
 	}
 	d.efficiency(r)

@@ -14,7 +14,7 @@ import (
 // phases are the tests of a run of a tool that times prefill and decode by themselves, as the tool prints
 // them, and their speed against the depth.
 func (d *draft) phases(r *figure.Run) {
-	if !phased(r) {
+	if !r.Phased() {
 		return
 	}
 	d.section("tests", "Tests", d.table("tests", func() *page.Grid { return d.testTable(r) }))
@@ -32,11 +32,6 @@ func (d *draft) phases(r *figure.Run) {
 		}
 		d.section("depth", "Speed against depth", page.Block{Pair: pair})
 	}
-}
-
-// phased reports whether a tool measured a run that times prefill and decode by themselves, or by depth.
-func phased(r *figure.Run) bool {
-	return slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool { return s.Phase != "" || s.Depth > 0 })
 }
 
 // testTable are the tests of a run, a row each, with the mean and the standard deviation of the speeds.

@@ -1,0 +1,131 @@
+package view
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/site/page"
+)
+
+// configurations rank the runs of a card whose tool times prefill and decode by themselves, a table a version.
+func (d *draft) configurations(c *figure.Card) {
+	all := c.Configurations()
+	if len(all) == 0 {
+		return
+	}
+	blocks := []page.Block{page.Text("Ranked by the ").Link("time of a turn", d.formula("turn")).Text(", which is " +
+		"computed from the two speeds: tokens read ÷ prefill speed + tokens written ÷ decode speed. Bold: the best of a " +
+		"column, and all whose ± touches its ±. What a row gives up is against the best of each column; what is not " +
+		"told apart from it is not given up.").Block()}
+	for i, cs := range all {
+		name := "configurations-" + itoa(i+1)
+		engine, _ := EngineText(cs.Ranked[0].Run.Engine)
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name, Text: page.Capital(engine)}})
+		blocks = append(blocks, d.table(name, func() *page.Grid { return d.configurationTable(engine, cs) }))
+		if left := d.unranked(cs); left != nil {
+			blocks = append(blocks, page.Block{Text: left})
+		}
+	}
+	d.section("take", "Which configuration to take", blocks...)
+}
+
+// configurationTable are the configurations of one version, the one with the shortest turn first.
+func (d *draft) configurationTable(engine string, cs figure.Configurations) *page.Grid {
+	rows, runs := cs.Ranked, cs.Runs()
+	var columns []speedColumn
+	add := func(t figure.Test, what string, of func(figure.Configuration) figure.Speed) {
+		columns = append(columns, speedColumn{t, what, of, fastestOf(rows, of)})
+	}
+	add(cs.Prefill, "prefill", func(c figure.Configuration) figure.Speed { return c.Prefill })
+	add(cs.Decode, "decode", func(c figure.Configuration) figure.Speed { return c.Decode })
+	if cs.Deep != nil {
+		add(*cs.Deep, cs.Deep.Title, func(c figure.Configuration) figure.Speed { return *c.Deep })
+	}
+	t := page.NewTable("Configurations of "+engine+", the shortest turn first", "dense list", rows)
+	t.Add(page.Column{Title: "Rank", Num: true, Hidden: true}, func(c figure.Configuration) page.Cell {
+		i := slices.IndexFunc(rows, func(o figure.Configuration) bool { return o.Run == c.Run })
+		return page.Count(i + 1)
+	})
+	t.Col("Configuration", func(c figure.Configuration) page.Cell {
+		return page.Cell{Text: seriesName(c.Run, runs), Href: d.Place.To(PathRun(c.Run.ID), ""), Head: true, Soft: true}
+	})
+	for _, col := range columns {
+		unit := "tok/s"
+		if slices.ContainsFunc(rows, func(c figure.Configuration) bool { return col.of(c).Spread }) {
+			unit += ", mean ± std"
+		}
+		t.Num(page.Capital(col.test.Title), unit, func(c figure.Configuration) page.Cell { return d.rankedSpeed(c, col) })
+	}
+	t.Add(page.Column{Title: "Turn", Unit: "s, " + countText(cs.Prefill.Tokens) + " + " + countText(cs.Decode.Tokens) +
+		" tokens", Num: true, Note: "Tokens read ÷ prefill speed + tokens written ÷ decode speed"},
+		func(c figure.Configuration) page.Cell {
+			cell := page.Cell{Text: metric.Format(c.Turn), Exact: metric.Exact(c.Turn)}
+			if !c.Apart(rows[0]) {
+				cell.Class = "best"
+			}
+			return cell
+		})
+	t.Add(page.Column{Title: "Gives up", Keep: true}, func(c figure.Configuration) page.Cell {
+		var lost []string
+		for _, col := range columns {
+			if s := col.of(c); s.Apart(col.best) {
+				lost = append(lost, figure.PercentText((col.best.Mean-s.Mean)/col.best.Mean)+" of "+col.what)
+			}
+		}
+		if len(lost) == 0 {
+			return page.Cell{Text: "nothing"}
+		}
+		return page.Cell{Text: strings.Join(lost, ", ")}
+	})
+	return t.Done()
+}
+
+// speedColumn is a test of a table of configurations with the fastest speed in it.
+type speedColumn struct {
+	test figure.Test
+	what string
+	of   func(figure.Configuration) figure.Speed
+	best figure.Speed
+}
+
+func fastestOf(rows []figure.Configuration, of func(figure.Configuration) figure.Speed) figure.Speed {
+	best := of(rows[0])
+	for _, c := range rows[1:] {
+		if s := of(c); s.Mean > best.Mean {
+			best = s
+		}
+	}
+	return best
+}
+
+// rankedSpeed is a speed with its standard deviation; where the test was measured several times, with the least and
+// the most of them.
+func (d *draft) rankedSpeed(c figure.Configuration, col speedColumn) page.Cell {
+	s := col.of(c)
+	p := s.Scenario.Points[0]
+	cell := d.speedCell(c.Run, pointRow{s.Scenario, p}, col.test.Metric)
+	if all := s.Scenario.AllAt(figure.LoadOf(p)); len(all) > 1 {
+		cell.Sub = "median of " + itoa(len(all)) + ", " + metric.Format(s.Low) + " to " + metric.Format(s.High)
+	}
+	if !s.Apart(col.best) {
+		cell.Class += " best"
+	}
+	return cell
+}
+
+// unranked names the runs of the same version that lack one of the tests; nil where there are none.
+func (d *draft) unranked(cs figure.Configurations) []page.Part {
+	if len(cs.Left) == 0 {
+		return nil
+	}
+	t := page.Text("Not ranked, without " + cs.Prefill.Title + " or " + cs.Decode.Title + ": ")
+	for i, r := range cs.Left {
+		if i > 0 {
+			t = t.Text(", ")
+		}
+		t = t.Link(seriesName(r, cs.Runs()), d.Place.To(PathRun(r.ID), ""))
+	}
+	return t.Text(".")
+}
