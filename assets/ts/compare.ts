@@ -7,6 +7,9 @@
 // The address keeps the choice: #a,b,c with the ids of runs, the baseline first, then &w= the workload by its name, such
 // as 1024-128, and &l= the load that is shown, where they are not the ones shown by themselves.
 //
+// Runs of files that the reader drops here stand beside them (drop.ts): they are made by the same program, and what they
+// bring is of the same form. They have ids that no address can have, and nothing of them gets into one.
+//
 // Whatever a run holds is text written by others: it gets into the page by text nodes and
 // attributes that el() sets, never as markup.
 
@@ -133,6 +136,7 @@ namespace comparing {
   const root = beside("../");
   const runs = new Map<string, Run>();
   const versions = new Map<string, parameters.Version>();
+  const dropped = (id: string): boolean => id.startsWith("~"); // of a file that the reader dropped
   let list: List | undefined;
 
   const asked = new Map<string, Promise<boolean>>();
@@ -187,11 +191,15 @@ namespace comparing {
         .map((i) => i.trim())
         .filter(Boolean),
     );
-    return { ids: [...all].slice(0, most), workload: own("w="), load: own("l=") };
+    return { ids: [...all].filter((id) => !dropped(id)).slice(0, most), workload: own("w="), load: own("l=") };
   }
 
   const written = (s: State): string =>
-    s.ids.length ? "#" + s.ids.join(",") + (s.workload && "&w=" + s.workload) + (s.load && "&l=" + s.load) : "";
+    s.ids.some(dropped)
+      ? written({ ids: s.ids.filter((id) => !dropped(id)), workload: "", load: "" })
+      : s.ids.length
+        ? "#" + s.ids.join(",") + (s.workload && "&w=" + s.workload) + (s.load && "&l=" + s.load)
+        : "";
 
   let state: State = { ids: [], workload: "", load: "" };
 
@@ -305,8 +313,9 @@ namespace comparing {
 
   // Parts of the page -------------------------------------------------------------------------
 
-  const link = (href: string, text: string): HTMLElement => el("a", { href }, text);
-  const runPage = (r: Run, anchor = ""): string => `${root}runs/${r.id}/index.html${anchor && "#" + anchor}`;
+  const link = (href: string, text: string): HTMLElement => (href ? el("a", { href }, text) : el("span", {}, text));
+  const runPage = (r: Run, anchor = ""): string =>
+    dropped(r.id) ? "" : `${root}runs/${r.id}/index.html${anchor && "#" + anchor}`;
   const why = (anchor: string, text: string): HTMLElement =>
     link(`${root}about/methodology/index.html#${anchor}`, text);
 
@@ -471,12 +480,12 @@ namespace comparing {
   }
 
   function warnings(cs: Chosen[], gs: Group[], main: Group | undefined): Warning[] {
-    const own = (topic: string) =>
+    const topic = (topic: string) =>
       cs.flatMap((c) =>
         (c.run.says ?? []).filter((s) => s[0] === topic).map((s): Warning => [topic, filled(s[1], { a: c.name })]),
       );
     const refused = cs.flatMap((c) => refusal(c, cs, gs));
-    const out = [...own("Withdrawn"), ...(cs.length === 2 ? refused.slice(0, 1) : refused)]; // of two it holds of both
+    const out = [...topic("Withdrawn"), ...(cs.length === 2 ? refused.slice(0, 1) : refused)]; // of two it holds of both
     if (main) {
       out.push(...lengthsApart(cs, main, "in"), ...lengthsApart(cs, main, "out"));
       if (main.first.assumed) out.push(["Assumed", said("assumed", { w: main.first.title, d: main.first.assumed })]);
@@ -485,7 +494,7 @@ namespace comparing {
     for (const [text, means] of new Map(tools.flat().map(([means, text]) => [text, means]))) {
       if (!tools.every((o) => o.some((m) => m[0] === means))) out.push(["Words differ", text]);
     }
-    return [...out, ...own("Left out")];
+    return [...out, ...topic("Stated"), ...topic("Left out")];
   }
 
   function says(ws: Warning[]): HTMLElement {
@@ -1032,46 +1041,109 @@ namespace comparing {
     focus?.()?.focus();
   }
 
-  // classes are those of the chosen runs, to tell which others share one.
-  const classes = (): Set<number> => new Set(state.ids.flatMap((id) => entry(id)?.[6] ?? []));
+  // Like is what tells which runs are near to one: names and workload classes.
+  interface Like {
+    model: string;
+    hardware: string;
+    engine: string;
+    classes: number[];
+  }
 
-  // offer lists the nearest runs to compare with: those of the same workload, model and hardware.
+  const alike = (r: Entry): Like => ({
+    model: list!.models[r[1]][0],
+    hardware: list!.hardware[r[2]][0],
+    engine: list!.engines[r[3]],
+    classes: r[6],
+  });
+
+  // like is what the list says of a run, or a dropped run of itself.
+  function like(id: string): Like[] {
+    const r = entry(id),
+      mine = dropped(id) && runs.get(id);
+    if (r) return [alike(r)];
+    if (!mine || !list) return [];
+    const classes = (mine.workloads ?? []).map((w) => list!.classes.indexOf(w.key.split(".")[0])).filter((c) => c >= 0);
+    return [{ model: mine.words[0], hardware: mine.words[1], engine: mine.words[2], classes }];
+  }
+
+  // classes are those of the chosen runs, to tell which others share one.
+  const classes = (): Set<number> => new Set(state.ids.flatMap(like).flatMap((l) => l.classes));
+
+  // offer lists the nearest runs to compare with: those of the same workload, model and hardware. To a dropped run it
+  // says in what they are near.
   function offer(chosen: number): void {
     offers.replaceChildren();
-    const own = state.ids.flatMap((id) => (entry(id) ? [entry(id)!] : []));
-    if (!list || state.ids.length >= most || own.length === 0) return;
+    const mine = state.ids.flatMap(like);
+    if (!list || state.ids.length >= most) return;
+    const choose = (id: string) =>
+      chooseRuns([...state.ids, id], () => offers.querySelector("button") ?? app.querySelector("input"));
+    const offered = (title: string, of: [id: string, name: string, note: string][]) => {
+      if (of.length === 0) return;
+      const id = "offers-" + offers.children.length;
+      const items = of.map(([run, name, note]) =>
+        el(
+          "li",
+          {},
+          button(name, () => choose(run), { class: "act" }),
+          el("span", { class: "mut" }, " " + note),
+        ),
+      );
+      offers.append(
+        el("p", { id, class: "skind" }, title),
+        el("ul", { class: "coffers", "aria-labelledby": id }, ...items),
+      );
+    };
+    const left = [...runs.values()].filter((r) => dropped(r.id) && !state.ids.includes(r.id));
+    offered(
+      "Yours, read on this device",
+      left.slice(0, 40).map((r) => [r.id, r.title, r.note]),
+    );
+    if (mine.length === 0) return;
     const have = classes();
     const score = (r: Entry): number => {
       const n = r[6].filter((c) => have.has(c)).length;
       if (n === 0 || r[7] || state.ids.includes(r[0])) return 0;
-      return n + (own.some((c) => c[1] === r[1]) ? 1000 : 0) + (own.some((c) => c[2] === r[2]) ? 500 : 0);
+      const l = alike(r);
+      return (
+        n +
+        (mine.some((c) => c.model === l.model) ? 1000 : 0) +
+        (mine.some((c) => c.hardware === l.hardware) ? 500 : 0)
+      );
     };
-    const near = list.runs
+    let near = list.runs
       .map((r) => ({ r, s: score(r) }))
       .filter((x) => x.s > 0)
-      .sort((a, b) => b.s - a.s);
+      .sort((a, b) => b.s - a.s)
+      .map((x) => x.r);
     if (near.length === 0) {
       if (chosen === 1) offers.append(el("p", { class: "mut" }, said("lonely")));
       return;
     }
-    const choose = (id: string) =>
-      chooseRuns([...state.ids, id], () => offers.querySelector("button") ?? app.querySelector("input"));
-    offers.append(
-      el("p", { id: "offers-h", class: "skind" }, "Runs that share a workload"),
-      el(
-        "ul",
-        { class: "coffers", "aria-labelledby": "offers-h" },
-        ...near.slice(0, chosen > 1 ? 4 : 8).map(({ r }) => {
-          const [name, note] = rowWords(r);
-          return el(
-            "li",
-            {},
-            button(name, () => choose(r[0]), { class: "act" }),
-            el("span", { class: "mut" }, " " + note),
-          );
-        }),
-      ),
-    );
+    const nearest = (title: string, fits: (r: Entry) => boolean, many: number) => {
+      const of = near.filter(fits).slice(0, many);
+      near = near.filter((r) => !of.includes(r));
+      offered(
+        title,
+        of.map((r) => [r[0], ...rowWords(r)]),
+      );
+    };
+    const yours = state.ids.filter(dropped).flatMap(like)[0];
+    if (yours) {
+      const { model, hardware, engine } = yours,
+        shares = (r: Entry) => yours.classes.some((c) => r[6].includes(c));
+      const of = (r: Entry) => shares(r) && alike(r);
+      nearest(
+        "Nearest in this catalog: same model and workload, other hardware",
+        (r) => (of(r) || {}).model === model && alike(r).hardware !== hardware,
+        4,
+      );
+      nearest(
+        "Nearest in this catalog: same hardware and workload, other engine or version",
+        (r) => (of(r) || {}).hardware === hardware && alike(r).engine !== engine,
+        4,
+      );
+    }
+    nearest("Runs that share a workload", () => true, chosen > 1 ? 4 : 8);
   }
 
   // chooser is the search for runs: a combobox, as the search of the header is one.
@@ -1155,6 +1227,143 @@ namespace comparing {
     return box;
   }
 
+  // Files of the reader ------------------------------------------------------------------------
+
+  // yours is what files are dropped on; read gets what is said of them.
+  function yours(read: HTMLElement): HTMLElement[] {
+    const data = app.dataset;
+    if (!data.module)
+      return [
+        el("p", { class: "drop" },
+          "This site was built without the reader for browsers, so no result file of yours can be set beside these runs. ",
+          link(root + "check/index.html", "What is needed"), "."),
+      ];
+    // What the reader of the page states, as the lines of a run.toml by its path.
+    const stated = new Map<string, string>();
+    let files: dropping.Files = [];
+    let again = false;
+    const { box, take } = dropping.make({
+      data,
+      units: data.units,
+      invitation: "Set results of your own beside them: drop result files, a folder or a zip anywhere on this page",
+      afterwards:
+        "this page asks for nothing afterwards but the runs of the catalog that you choose. Your runs are in no link to this page",
+      started(chosen) {
+        if (!again) {
+          stated.clear();
+          files = chosen;
+        }
+        again = false;
+        state.ids = state.ids.filter((id) => !dropped(id));
+        for (const id of [...runs.keys()].filter(dropped)) runs.delete(id);
+        read.replaceChildren();
+        keep(false);
+        show();
+      },
+      busy: (is) => read.setAttribute("aria-busy", String(is)),
+      read(r) {
+        for (const v of r.versions ?? []) versions.set("~" + v.name, v as parameters.Version);
+        const mine = (r.runs ?? []).map((x, i) => mineOf(x, "~" + (i + 1), stated.size > 0 && !x.missing?.length));
+        for (const run of mine) runs.set(run.id, run);
+        const ids = mine.filter((m) => m.workloads?.length || m.figures?.length).map((m) => m.id);
+        const chosen = state.ids.slice(0, most - 1);
+        const known = (r.runs ?? []).flatMap((x) => (entry(x.id) ? [x.id] : []));
+        read.replaceChildren(...told(r, known));
+        state = { ids: [...ids.slice(0, most - chosen.length), ...chosen], workload: state.workload, load: "" };
+        keep(false);
+        show();
+        return dropping.summary(r);
+      },
+    });
+
+    // mineOf is what a dropped run brings, with words that tell it from runs of the catalog.
+    function mineOf(x: reported.Run, id: string, said: boolean): Run {
+      const m = x.member as Run;
+      const words = [...m.words];
+      words[3] = [words[3], "yours"].filter(Boolean).join(", ");
+      const says: [string, string][] = said
+        ? [["Stated", "{a}: its reader states what no file says of model, hardware or engine."]]
+        : [];
+      return {
+        ...m,
+        id,
+        words,
+        title: m.title + ", yours",
+        version: m.version && "~" + m.version,
+        says: [...(m.says ?? []), ...says],
+      };
+    }
+
+    // told is what was read, and a form for what no file says.
+    function told(r: reported.Report, known: string[]): HTMLElement[] {
+      const out = [reported.files(r, data.formats!)];
+      const wrong = (r.findings ?? []).filter((f) => f.run);
+      if (wrong.length) out[0].append(el("ul", { class: "list" }, ...reported.capped(wrong, reported.most.lines, reported.found)));
+      for (const id of known) out[0].append(para("In the catalog already: ", link(`${root}runs/${id}/index.html`, `run ${id}`), "."));
+      const gone = reported.removed(r);
+      if (gone) out.push(gone);
+      const asked = ask(r);
+      if (asked) out.push(asked);
+      return out;
+    }
+
+    // ask asks for what no file says: the lines of a run.toml, of which the reader fills in the values.
+    function ask(r: reported.Report): HTMLElement | undefined {
+      const gaps = (r.gaps ?? []).slice(0, 6).map((g) => ({ ...g }));
+      if (r.runs?.length && r.runs.every((x) => !x.engine)) {
+        const top = gaps[0] ?? { file: "run.toml", toml: "", runs: r.runs.length, missing: [] };
+        if (!gaps.length) gaps.push(top);
+        top.toml = `engine = ""\n${top.toml}`;
+        top.missing = [...top.missing, "engine"];
+      }
+      if (!gaps.length) return undefined;
+      const names: Record<string, string[]> = {
+        model: list?.models.map((m) => m[0]) ?? [],
+        hardware: list?.hardware.map((h) => h[0]) ?? [],
+        engine: [...new Set(list?.engines.map((e) => e.split(" ")[0]) ?? [])],
+      };
+      const form = el("form", {});
+      const fields = gaps.map((g, k) => {
+        form.append(para(`${plural(g.runs, "run")} for which ${g.file} would say it:`));
+        const picks = el("div", { class: "cpicks" });
+        form.append(picks);
+        return g.missing.map((key) => {
+          const line = new RegExp(`^${key} = (".*?")`, "m").exec(g.toml)?.[1];
+          const options = el("datalist", { id: `ask-${k}-${key}` }, ...names[key].map((n) => el("option", { value: n })));
+          const input = el("input", { type: "text", value: line && JSON.parse(line), list: options.id, autocomplete: "off" });
+          picks.append(el("label", { class: "cpick" }, el("span", {}, sentence(key)), input, options));
+          return { key, input };
+        });
+      });
+      form.append(el("button", { type: "submit", class: "act" }, "Read again with this"));
+      form.addEventListener("submit", (e) => {
+        e.preventDefault();
+        gaps.forEach((g, k) => {
+          let toml = g.toml;
+          for (const { key, input } of fields[k]) {
+            const to = input.value.trim() && `${key} = ${JSON.stringify(input.value.trim())}`;
+            toml = toml.replace(new RegExp(`^${key} = .*$`, "gm"), () => to);
+          }
+          stated.set(g.file, toml + "\n" + (stated.get(g.file) ?? ""));
+        });
+        again = true;
+        restate();
+      });
+      return section("ask", "What no file says", para("Where you know it, it is kept as your statement. The comparison works without it, but nothing is given per accelerator."), form);
+    }
+
+    // restate reads the files again, with what was stated before what a run.toml among them says.
+    function restate(): void {
+      const all = files.filter(([name]) => !stated.has(name));
+      for (const [name, text] of stated) {
+        const old = files.find((f) => f[0] === name)?.[1];
+        all.push([name, new File([text, old ?? ""], "run.toml")]);
+      }
+      take(all);
+    }
+    return [box];
+  }
+
   // A link within the page, such as the one to its content, is no choice of runs.
   const inPage = (): boolean => location.hash.length > 1 && !!document.getElementById(location.hash.slice(1));
 
@@ -1166,7 +1375,8 @@ namespace comparing {
     offers = el("div", { class: "offers" });
     status = el("p", { class: "mut" });
     result = el("div", { id: "compare-result" });
-    app.append(section("choose", "Choose two to six runs", chosenList, chooser(), status, offers), result);
+    const read = el("div", { id: "compare-read", "aria-busy": "false" });
+    app.append(section("choose", "Choose two to six runs", chosenList, chooser(), status, offers, ...yours(read)), read, result);
     const api = (window.inferdex ??= {});
     api.runs = (l) => {
       list = l;
@@ -1182,8 +1392,10 @@ namespace comparing {
       else status.textContent = "The list of runs did not load.";
     });
     addEventListener("hashchange", () => {
-      if (inPage()) return state.ids.length ? history.replaceState(null, "", written(state)) : undefined;
-      state = parse(location.hash);
+      if (inPage()) return state.ids.length ? history.replaceState(null, "", written(state) || location.pathname + location.search) : undefined;
+      const mine = state.ids.filter(dropped),
+        read = parse(location.hash);
+      state = { ...read, ids: [...mine, ...read.ids].slice(0, most) };
       show();
     });
     let timer = 0;

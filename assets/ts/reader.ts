@@ -5,6 +5,8 @@ namespace reader {
   interface Job {
     module: string;
     names: string;
+    /** Of the numbers of a catalog, where runs are compared with it. */
+    units?: string;
     files: { name: string; file: File }[];
     most: number;
   }
@@ -44,13 +46,18 @@ namespace reader {
     return WebAssembly.compile(await new Response(plain).arrayBuffer());
   }
 
-  let ready: Promise<[WebAssembly.Module, Uint8Array]> | undefined;
+  let ready: Promise<[WebAssembly.Module, Uint8Array, Uint8Array | null]> | undefined;
 
   async function run(job: Job): Promise<void> {
-    let module: WebAssembly.Module, names: Uint8Array;
+    let module: WebAssembly.Module, names: Uint8Array, units: Uint8Array | null;
     try {
-      [module, names] = await (ready ??= Promise.all([compiled(job.module), loaded(job.names, false)]));
+      [module, names, units] = await (ready ??= Promise.all([
+        compiled(job.module),
+        loaded(job.names, false),
+        job.units ? loaded(job.units, false) : null,
+      ]));
     } catch (e) {
+      ready = undefined; // the next choice of files tries again
       return tell({ failed: "load", why: String(e) });
     }
     const files: { name: string; bytes: Uint8Array }[] = [];
@@ -63,6 +70,7 @@ namespace reader {
     (self as any).inferdexReader = {
       files,
       names,
+      units,
       limits: { member: job.most, unpacked: job.most },
       progress: (files: number, bytes: number) => tell({ reading: files, bytes }),
       done(report: string, error: string) {

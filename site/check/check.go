@@ -36,7 +36,7 @@ const (
 )
 
 // ReaderPages are the pages that may state ReaderPolicy.
-var ReaderPages = []string{"check/index.html"}
+var ReaderPages = []string{"check/index.html", "compare/index.html"}
 
 // Options say what the tree alone does not. The zero value checks a site without a base URL
 // against the default limits.

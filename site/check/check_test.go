@@ -317,7 +317,8 @@ var cases = []struct {
 			both(replace(csp, ""), body(csp)),
 		},
 	},
-	{"csp-policy", []edit{reads("check/index.html", ReaderPolicy), reads("check/index.html", Policy)},
+	{"csp-policy", []edit{reads("check/index.html", ReaderPolicy), reads("check/index.html", Policy),
+		replaceIn("compare/index.html", Policy, ReaderPolicy)},
 		[]edit{replace("script-src 'self'", "script-src 'self' 'unsafe-inline'"), replace(Policy, ReaderPolicy),
 			reads("check/index.html", ReaderPolicy+"; frame-src *")}},
 	{

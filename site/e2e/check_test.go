@@ -65,7 +65,7 @@ func (b *tab) choose(t *testing.T, files ...chosen) string {
 			Object.defineProperty(file, "webkitRelativePath", {value: f.name}); // as in a folder
 			return file;
 		});
-		const input = document.querySelector("#check-app input");
+		const input = document.querySelector(".drop input");
 		Object.defineProperty(input, "files", {value: files, configurable: true});
 		input.dispatchEvent(new Event("change"));
 		return true;
@@ -76,8 +76,8 @@ func (b *tab) choose(t *testing.T, files ...chosen) string {
 // read waits until the page has read what was chosen.
 func (b *tab) read(t *testing.T) string {
 	t.Helper()
-	b.until(t, `document.querySelector("#check-result").getAttribute("aria-busy") === "false"`)
-	return evaluate[string](t, b, `document.querySelector("#check-app .state").textContent`)
+	b.until(t, `document.querySelector("#check-result, #compare-read").getAttribute("aria-busy") === "false"`)
+	return evaluate[string](t, b, `document.querySelector(".drop .state").textContent`)
 }
 
 // storedRun is a run as a catalog stores it.

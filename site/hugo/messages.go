@@ -468,7 +468,7 @@ func (f *Feed) layoutMistakes() (list []Finding) {
 			asked[strings.ToLower(name)] = true
 		}
 	}
-	for _, view := range []any{page.ReportView{}, page.HomeView{}, page.CheckView{}} {
+	for _, view := range []any{page.ReportView{}, page.HomeView{}, page.DropView{}} {
 		for _, field := range reflect.VisibleFields(reflect.TypeOf(view)) {
 			name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
 			asked[name] = true

@@ -159,16 +159,17 @@ type ReportView struct {
 	Pagers []Pager `json:"pagers,omitempty"`
 }
 
-// CheckView is the page that reads files of its readers.
-type CheckView struct {
+// DropView is a page that reads files of its readers.
+type DropView struct {
 	ReportView
 	// Reader is what reads them; nil where there is none.
 	Reader *Reader `json:"reader,omitempty"`
 }
 
 // Reader is what a browser reads files with. Module, Starter and Names are addresses of what it loads, Formats that of
-// the page of formats.
+// the page of formats, Units that of the units of a catalog where runs are compared with it, else "".
 type Reader struct {
+	Units   string `json:"units,omitempty"`
 	Module  string `json:"module"`
 	Starter string `json:"starter"`
 	Names   string `json:"names"`

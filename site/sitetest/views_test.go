@@ -139,7 +139,7 @@ var kinds = []struct {
 	{"data", "data", func() any { return new(page.ReportView) }},
 	{"methodology", "about/methodology", func() any { return new(page.ReportView) }},
 	{"formats", "about/formats", func() any { return new(page.ReportView) }},
-	{"check", "check", func() any { return new(page.CheckView) }},
+	{"check", "check", func() any { return new(page.DropView) }},
 }
 
 // TestEveryLeafIsShown renders each kind of page from a view whose every leaf is a word of its

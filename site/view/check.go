@@ -32,19 +32,15 @@ func (g *Site) checkPage() *draft {
 	const lede = "What inferdex reads in a result file of yours, before it is in any catalog. The file is read on your " +
 		"device by the program that makes catalogs, and nothing of it is sent."
 	d.view.Lede = d.lede(claim.Plain(lede), nil)
-	v := page.CheckView{}
+	v := page.DropView{}
 	command := page.Block{Code: []page.CodeLine{
 		{Text: "inferdex init tried"}, {Text: "inferdex -C tried ingest --verbose results/"}}}
-	if r := g.Options.Reader; r == nil {
+	if g.Options.Reader == nil {
 		d.section("without", "Not on this site", page.Paragraph("The program that built this site came without the "+
 			"reader for browsers, so no file can be dropped here: a release of inferdex has it, and so has a program that "+
 			"make built. In a terminal these say the same:"), command)
 	} else {
-		at := func(f page.File) string { return d.Place.File(f.Path) }
-		files := r.files()
-		v.Reader = &page.Reader{Module: at(files[0]), Starter: at(files[1]), Names: at(files[2]),
-			Size: megabytes(len(r.Module)), Most: strconv.Itoa(mostChosen), Patience: strconv.Itoa(patience),
-			Formats: d.Place.To(page.PathFormats, "")}
+		v.Reader = d.reader()
 	}
 	d.section("told", "What is told", page.Block{List: [][]page.Part{
 		page.Text("Which format claims each file, or why none does. ").Link("Formats", d.Place.To(page.PathFormats, "")).
@@ -66,6 +62,19 @@ func (g *Site) checkPage() *draft {
 	v.ReportView = d.view
 	d.page.Params = v
 	return d
+}
+
+// reader is what a page reads files with; nil where the program has none.
+func (d *draft) reader() *page.Reader {
+	r := d.g.Options.Reader
+	if r == nil {
+		return nil
+	}
+	at := func(f page.File) string { return d.Place.File(f.Path) }
+	files := r.files()
+	return &page.Reader{Module: at(files[0]), Starter: at(files[1]), Names: at(files[2]),
+		Size: megabytes(len(r.Module)), Most: strconv.Itoa(mostChosen), Patience: strconv.Itoa(patience),
+		Formats: d.Place.To(page.PathFormats, "")}
 }
 
 // megabytes is a size for readers: "3.4 MB", "200 MB".

@@ -14,7 +14,7 @@ import (
 // The page that reads files names what a browser loads by its bytes; where the program has no reader it says so, and
 // nothing is loaded.
 func TestCheckPage(t *testing.T) {
-	shown := func(r *view.Reader) (v page.CheckView, files []page.File) {
+	shown := func(r *view.Reader) (v page.DropView, files []page.File) {
 		names, _ := settings.LoadNames()
 		c := &catalog.Catalog{}
 		g := view.New(figure.NewIndex(c, names), c, view.Options{Reader: r})
@@ -31,7 +31,7 @@ func TestCheckPage(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			v = made.Params.(page.CheckView)
+			v = made.Params.(page.DropView)
 		}
 		return v, g.ReaderFiles()
 	}

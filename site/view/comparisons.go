@@ -29,7 +29,7 @@ func (g *Site) comparePage() *draft {
 		d.section("pairs", "Pairs", page.Paragraph("A pair appears here once one model is measured on two kinds of "+
 			"hardware, under two engine versions, or beside another model of like size, with the same tool and the "+
 			"same workload."))
-		return d.done()
+		return d.besideYours()
 	}
 	const how = "How pairs are chosen"
 	d.view.Lede = d.lede(
@@ -92,7 +92,18 @@ func (g *Site) comparePage() *draft {
 			"that share no workload stand on no common page, because the same words would mean different work. ").
 			Link("When workloads are equal", d.formula("workload-class")).Text(".")}}, refused...)...)
 	}
-	return d.done()
+	return d.besideYours()
+}
+
+// besideYours closes the page of comparisons, on which readers set runs of their own beside those of the catalog.
+func (d *draft) besideYours() *draft {
+	d.close()
+	v := page.DropView{ReportView: d.view, Reader: d.reader()}
+	if v.Reader != nil && len(d.g.Index.Identified) > 0 {
+		v.Reader.Units = d.Place.File(PathUnits)
+	}
+	d.page.Params = v
+	return d
 }
 
 // refusals list results of one model that are not compared with the reasons: at most some of each

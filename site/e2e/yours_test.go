@@ -1,0 +1,162 @@
+//go:build e2e
+
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// storedFrom is the id of the run of the demonstration that was measured in a file.
+func storedFrom(t *testing.T, file string) string {
+	t.Helper()
+	var found []string
+	names, err := filepath.Glob("../../data/catalog/*/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(data), file) && !strings.HasPrefix(filepath.Base(filepath.Dir(name)), "_") {
+			found = append(found, strings.TrimSuffix(filepath.Base(name), ".json"))
+		}
+	}
+	if len(found) != 1 {
+		t.Fatalf("%d runs of %s", len(found), file)
+	}
+	return found[0]
+}
+
+// told is what the page says of what is compared, without the word that tells a dropped run.
+const told = `JSON.stringify([...document.querySelectorAll("#know dd, #charts .find, #side > p, #parameters > p")]
+	.map(e => e.textContent.replaceAll(", yours", "")))`
+
+// TestYours drops a file of a run of the catalog on the page of comparisons, without its page: beside another run it
+// gives the numbers, sentences and parameters that the run of the catalog gives.
+func TestYours(t *testing.T) {
+	c, asked := readerSite(t)
+	const folder = "rocm-v0-v1-mi300x/"
+	mine, other := storedFrom(t, folder+"v0-main.jsonl"), storedFrom(t, folder+"v1-main.jsonl")
+	var files []chosen
+	for _, name := range []string{"v0-main.jsonl", "run.toml", "SOURCE.toml"} {
+		data, err := os.ReadFile("../../data/raw/" + folder + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, choice("canary7q4x/"+name, data))
+	}
+	v := view{width: 1440, script: true}
+	type sides struct {
+		Differs [][]string
+		Numbers map[string][]string
+	}
+	shown := func(b *tab) (s sides, said []string) {
+		t.Helper()
+		b.until(t, `document.querySelector("#parameters")`)
+		if err := json.Unmarshal([]byte(evaluate[string](t, b, readChosen)), &s); err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(s.Differs, slices.Compare)
+		if err := json.Unmarshal([]byte(evaluate[string](t, b, told)), &said); err != nil {
+			t.Fatal(err)
+		}
+		return s, said
+	}
+	a := newTab(t)
+	a.compares(t, c, v, mine, other)
+	want, wantSaid := shown(a)
+	b := newTab(t)
+	b.open(t, c, sitePage{path: "compare/index.html#" + other, kind: "comparisons"}, v)
+	b.until(t, `document.querySelector(".chosen li")`)
+	if list := strings.Join(asked(), " "); strings.Contains(list, ".wasm") {
+		t.Errorf("the reader is loaded before a file is chosen: %s", list)
+	}
+	if said := b.choose(t, files...); !strings.HasPrefix(said, "Read: 3 files, 1 run, ") {
+		t.Fatal(said)
+	}
+	got, gotSaid := shown(b)
+	if diff := cmp.Diff(want, got); diff != "" || len(got.Numbers) < 10 {
+		t.Errorf("%d numbers, -of the catalog +dropped\n%s", len(got.Numbers), diff)
+	}
+	if diff := cmp.Diff(wantSaid, gotSaid); diff != "" || len(gotSaid) < 3 {
+		t.Errorf("%d sentences, -of the catalog +dropped\n%s", len(gotSaid), diff)
+	}
+	before := len(asked())
+	kept := evaluate[string](t, b, `(async () => JSON.stringify([location.href, history.state, name, document.cookie,
+		document.title, {...localStorage}, {...sessionStorage}, await indexedDB.databases(), await caches.keys(), performance.getEntries().map(e => e.name),
+		[...document.querySelectorAll("[href]")].map(e => e.href)]))()`)
+	if strings.Contains(kept, "7q4x") || strings.Contains(kept, "~1") || !strings.Contains(kept, "#"+other) {
+		t.Errorf("kept: %s", kept)
+	}
+	// The second drop replaces the first; what the run is near to is offered, and nothing but it is asked for.
+	if said := b.choose(t, files...); !strings.HasPrefix(said, "Read: 3 files, 1 run, ") {
+		t.Fatal(said)
+	}
+	if more := asked()[before:]; len(more) > 0 {
+		t.Errorf("asked for once the reader was there: %q", more)
+	}
+	near := evaluate[string](t, b, `(b => (b.click(), b.textContent))(document.querySelector(".coffers button"))`)
+	b.until(t, `document.querySelectorAll(".chosen li").length === 3 && !document.querySelector("#choose > p.mut").textContent`)
+	for _, address := range asked()[before:] {
+		if !strings.HasPrefix(address, "/compare/runs/") && !strings.HasPrefix(address, "/compare/versions/") {
+			t.Errorf("%q beside asks for %q", near, address)
+		}
+	}
+	if all := strings.Join(asked(), " "); strings.Contains(all, "7q4x") || strings.Contains(all, "~") {
+		t.Errorf("asked for: %q", asked())
+	}
+	for _, f := range append(a.taken(), b.taken()...) {
+		t.Error(f)
+	}
+}
+
+// TestYoursStated drops a file that does not say its hardware: the page asks for it, and what is stated is said to be.
+func TestYoursStated(t *testing.T) {
+	c, _ := readerSite(t)
+	b := newTab(t)
+	b.before(t, counter)
+	b.open(t, c, sitePage{path: "compare/index.html", kind: "comparisons"}, view{width: 390, script: true})
+	b.until(t, `document.querySelector(".drop")`)
+	markup := `<img src=x onerror=alert(1)>`
+	if said := b.choose(t, choice(markup+"/r.json", []byte(checkResult)), choice("b/r.json",
+		[]byte(strings.ReplaceAll(checkResult, "50.0", "75.0")))); !strings.HasPrefix(said, "Read: 2 files, 2 runs, ") {
+		t.Fatal(said)
+	}
+	b.until(t, `document.querySelector("#ask input") && document.querySelector("#side")`)
+	text := evaluate[string](t, b, `document.querySelector("#compare-app").textContent`)
+	for _, want := range []string{"Hardware not recorded", "b/run.toml", "api_key: 2 texts", "yours"} {
+		if !strings.Contains(strings.ToLower(text), strings.ToLower(want)) {
+			t.Errorf("the page does not say %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "sk-canary") {
+		t.Error("the page shows what would be taken out")
+	}
+	evaluate[bool](t, b, `(document.querySelectorAll("#ask input").forEach(i => i.value = "H100"), document.querySelector("#ask form").requestSubmit(), true)`)
+	b.read(t)
+	b.until(t, `document.querySelector("#know")?.textContent.includes("states")`)
+	text = evaluate[string](t, b, `document.querySelector("#runs").textContent`)
+	if !strings.Contains(text, "H100") || evaluate[bool](t, b, `!!document.querySelector("#ask")`) {
+		t.Errorf("what was stated is not used:\n%s", text)
+	}
+	if href := evaluate[string](t, b, `location.href`); strings.Contains(href, "#") {
+		t.Errorf("the address is %s", href)
+	}
+	for _, data := range []string{"", "[[[[", "PK\x03\x04 no archive"} {
+		if said := b.choose(t, choice("x.json", []byte(data))); said == "" {
+			t.Errorf("%q: nothing is said", data)
+		}
+	}
+	for _, f := range append(evaluate[[]string](t, b, planted), b.taken()...) {
+		t.Error(f)
+	}
+}
