@@ -115,7 +115,10 @@ func TestYours(t *testing.T) {
 		t.Errorf("asked for: %q", asked())
 	}
 	for _, f := range append(a.taken(), b.taken()...) {
-		t.Error(f)
+		// What the test itself does: it looks for cookies, and clicks where a person would.
+		if !strings.Contains(f, "DocumentCookie") && !strings.Contains(f, "NavigationEntryMarkedSkippable") {
+			t.Error(f)
+		}
 	}
 }
 
