@@ -98,11 +98,12 @@ func (g *Site) comparePage() *draft {
 // besideYours closes the page of comparisons, on which readers set runs of their own beside those of the catalog.
 func (d *draft) besideYours() *draft {
 	d.close()
-	v := page.DropView{ReportView: d.view, Reader: d.reader()}
-	if v.Reader != nil && len(d.g.Index.Identified) > 0 {
-		v.Reader.Units = d.Place.File(PathUnits)
+	if r := d.reader(); r != nil {
+		if len(d.g.Index.Identified) > 0 {
+			r.Units = d.Place.File(PathUnits)
+		}
+		d.page.Params = page.DropView{ReportView: d.view, Reader: r}
 	}
-	d.page.Params = v
 	return d
 }
 
