@@ -187,7 +187,11 @@ func (t *Grid) writeHead(m *Markup) {
 		}
 		if c.Unit != "" {
 			m.Raw(" ")
-			m.Elem("span", "u", c.Unit)
+			m.Raw(`<span class="u">`)
+			m.cell = true
+			m.Text(c.Unit)
+			m.cell = false
+			m.Raw("</span>")
 		}
 		if c.Draw != nil {
 			m.Draw(c.Draw)

@@ -28,7 +28,7 @@ func (g *Site) methodologyPage() *draft {
 		t := page.NewTable("Metrics", "compact", metric.All())
 		t.Each(func(_ int, i metric.Info, row *page.Row) { row.ID = "metric-" + IdOf(i.ID) })
 		t.Head("Metric", func(i metric.Info) (string, string) { return i.Label, "" })
-		t.Col("Name in downloads", func(i metric.Info) page.Cell { return page.Cell{Text: string(i.ID), Code: true} })
+		t.Col("Name in downloads", func(i metric.Info) page.Cell { return page.Cell{Text: string(i.ID), Code: true, Class: "nw"} })
 		t.Text("What it is", "", func(i metric.Info) string { return i.Long })
 		t.Col("Unit", func(i metric.Info) page.Cell { return page.Cell{Text: i.Unit, Class: "nw"} })
 		t.Text("Better", "", func(i metric.Info) string {
