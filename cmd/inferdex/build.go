@@ -115,11 +115,12 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	names := sync.OnceValue(a.names)
 	last := func(name string) ([]byte, bool) { return in.Since.Content(name) }
 	made := sync.OnceValues(func() (*site.Site, error) {
-		ix, c, err := a.loadBy(names)
+		ix, m, err := a.loadBy(names)
 		if err != nil {
 			return nil, err
 		}
-		return site.Again(ix, c, o, last), nil
+		o.Published = withdrawn(o.Published, m)
+		return site.Again(ix, m.Catalog, o, last), nil
 	})
 	a.progress.begin("making the pages")
 	if memory.same(publish.Remembered(output, kept), in.Catalog) && !f.full && f.merge == "" {
@@ -172,7 +173,7 @@ func (a *app) render(ctx context.Context, in hugo.Input, out *publish.Draft, out
 }
 
 // own says whether the site at output, of which nothing is remembered, is of this catalog: it lies in no other one, and
-// more than half of the runs it shows are in this one, or were. A site without runs is of any.
+// more than half of the runs it shows are in this one or in those that it merges, or were. A site without runs is of any.
 func (a *app) own(output string, files []string, gone []view.Published) error {
 	const instead = "name another output directory, or remove this one"
 	up := filepath.Dir(output)
@@ -183,7 +184,10 @@ func (a *app) own(output string, files []string, gone []view.Published) error {
 	if err != nil {
 		return err
 	}
-	ours := map[string]bool{}
+	ours, err := a.pinnedRuns()
+	if err != nil {
+		return err
+	}
 	for _, name := range found {
 		ours[strings.TrimSuffix(path.Base(name), ".json")] = true
 	}

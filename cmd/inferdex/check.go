@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"compress/gzip"
 	"fmt"
 	"os"
@@ -101,8 +102,16 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string,
 	}
 	a.progress.begin("checking " + catalogDir)
 	var list []found
+	elsewhere := map[string]string{} // by the paths of the files of runs
+	for _, r := range c.Runs {
+		elsewhere[r.Path()] = r.Elsewhere()
+	}
 	for _, f := range catalog.Lint(c) {
-		list = append(list, found{catalogDir + "/" + f.Path, f.Line, f.Severity, f.Code, "", f.Message})
+		place := found{catalogDir + "/" + f.Path, f.Line, f.Severity, f.Code, "", f.Message}
+		if at := elsewhere[f.Path]; at != "" {
+			place.file, place.line = at, 0
+		}
+		list = append(list, place)
 		if f.Severity == record.Error {
 			errors++
 		}
@@ -130,11 +139,11 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string,
 				continue
 			}
 			counts[f.Severity]++
-			path := f.Path
-			if path == "" {
-				path = catalogDir + "/" + r.Path()
+			place := found{cmp.Or(f.Path, catalogDir+"/"+r.Path()), f.Line, f.Severity, f.Code, r.ID, f.Message}
+			if at := r.Elsewhere(); at != "" { // neither file is here
+				place.file, place.line = at, 0
 			}
-			list = append(list, found{path, f.Line, f.Severity, f.Code, r.ID, f.Message})
+			list = append(list, place)
 			if f.Severity == record.Error {
 				errors++
 			}

@@ -70,6 +70,14 @@ func (a *app) diff(ctx context.Context, f diffFlags, args []string) error {
 	var sides [2]*figure.Index
 	for i, name := range args {
 		a.progress.begin("reading " + cmp.Or(name, catalogDir))
+		if name == "" && slices.Contains(a.snapshots(), args[0]) {
+			c, err := a.catalogOf() // a snapshot has the runs of merged catalogs too
+			if err != nil {
+				return err
+			}
+			sides[i] = figure.NewIndex(c, names)
+			continue
+		}
 		fsys, err := a.state(ctx, name)
 		if err != nil {
 			return err

@@ -7,7 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"iter"
+	"maps"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -18,13 +20,20 @@ import (
 	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 // load opens the catalog, resolves its names and marks what is stale.
-func (a *app) load() (*figure.Index, *catalog.Catalog, error) { return a.loadBy(a.names) }
+func (a *app) load() (*figure.Index, *catalog.Catalog, error) {
+	ix, m, err := a.loadBy(a.names)
+	if err != nil {
+		return nil, nil, err
+	}
+	return ix, m.Catalog, nil
+}
 
-// loadBy is load with names that are read when they are needed.
-func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *catalog.Catalog, error) {
+// loadBy is load with names that are read when they are needed, and with what is known of the catalogs that are merged.
+func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *federation.Merged, error) {
 	conf, err := a.config()
 	if err != nil {
 		return nil, nil, err
@@ -33,13 +42,34 @@ func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *catalog.Cata
 	if err != nil {
 		return nil, nil, err
 	}
-	c := m.Catalog
-	if len(c.Runs) == 0 {
+	if len(m.Runs) == 0 {
 		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
 	}
-	ix := figure.NewIndex(c, names())
+	ix := figure.NewIndex(m.Catalog, names())
 	ix.Freshen(conf.Freshness)
-	return ix, c, nil
+	return ix, m, nil
+}
+
+// withdrawn adds to what was published the runs that a merged catalog calls withdrawn and none has, with the reasons.
+func withdrawn(list []view.Published, m *federation.Merged) []view.Published {
+	byPage := map[string]view.Published{}
+	for _, p := range list {
+		if p.Card != "" {
+			byPage[page.PathCard(p.Card)] = p
+		} else {
+			byPage[view.PathRun(p.Run)] = p
+		}
+	}
+	for id, why := range m.Withdrawn {
+		p := byPage[view.PathRun(id)]
+		p.Run, p.Reason = id, why
+		byPage[view.PathRun(id)] = p
+	}
+	list = nil
+	for _, key := range slices.Sorted(maps.Keys(byPage)) {
+		list = append(list, byPage[key])
+	}
+	return list
 }
 
 // pins are the states that are pinned, by the address of the catalog.
@@ -57,6 +87,18 @@ func (a *app) pins() (map[string]fetch.Pin, error) {
 		all[p.URL] = p
 	}
 	return all, nil
+}
+
+// pinnedRuns are the ids of the runs that the pinned states of other catalogs have; what is not kept has none.
+func (a *app) pinnedRuns() (map[string]bool, error) {
+	ids := map[string]bool{}
+	pins, err := a.pins()
+	for _, pin := range pins {
+		for _, id := range fetch.Runs(os.DirFS(a.path(catalogsDir)), pin) {
+			ids[id] = true
+		}
+	}
+	return ids, err
 }
 
 // united is the catalog as it lies on disk with the pinned states of those that inferdex.toml names. Nothing is asked

@@ -78,10 +78,9 @@ func contains(t *testing.T, what, text string, parts ...string) {
 	}
 }
 
-// pageOf is the file of the page of the only run of a model.
-func pageOf(t *testing.T, dir, model string) string {
+// idOfModel is the id of the only run of a model.
+func idOfModel(t *testing.T, dir, model string) (id string) {
 	t.Helper()
-	var id string
 	for line := range strings.Lines(does(t, dir, 0, "list", "runs", "--json")) {
 		var r struct{ ID, Model string }
 		if err := json.Unmarshal([]byte(line), &r); err != nil {
@@ -91,6 +90,16 @@ func pageOf(t *testing.T, dir, model string) string {
 			id = r.ID
 		}
 	}
+	if id == "" {
+		t.Fatalf("no run of %q", model)
+	}
+	return id
+}
+
+// pageOf is the page of the only run of a model.
+func pageOf(t *testing.T, dir, model string) string {
+	t.Helper()
+	id := idOfModel(t, dir, model)
 	data, err := os.ReadFile(filepath.Join(dir, outputDir, "runs", id, "index.html"))
 	if err != nil {
 		t.Fatal(err)
@@ -187,4 +196,89 @@ func TestHub(t *testing.T) {
 			sameSite(t, "in another order", goldentest.Tree(t, filepath.Join(other, outputDir)), site)
 		}
 	})
+
+	t.Run("without its memory", func(t *testing.T) {
+		if err := os.RemoveAll(filepath.Join(hub, stateDir, "publish")); err != nil {
+			t.Fatal(err)
+		}
+		does(t, hub, 0, build...)
+		sameSite(t, "without its memory", goldentest.Tree(t, filepath.Join(hub, outputDir)), site)
+		stranger := t.TempDir()
+		configured(t, stranger, "Stranger", c)
+		does(t, stranger, 0, "fetch")
+		contains(t, "a build onto the site of others", does(t, stranger, exitIO, append(build, "-o", filepath.Join(hub, outputDir))...),
+			"is the site of")
+	})
+
+	t.Run("slices", func(t *testing.T) {
+		does(t, hub, 0, append(build, "--shard", "1/2")...)
+		does(t, hub, 0, append(build, "--shard", "2/2")...)
+		does(t, hub, 0, append(build, "--merge", slicesDir, "-o", "merged")...)
+		sameSite(t, "merged", goldentest.Tree(t, filepath.Join(hub, "merged")), site)
+	})
+
+	t.Run("check", func(t *testing.T) {
+		said := does(t, hub, 0, "check", "--verbose")
+		contains(t, "check", said, a.url[:len(a.url)-len("data/")]+"runs/")
+		if strings.Contains(said, catalogDir+"/") {
+			t.Errorf("check names files that are not there:\n%s", said)
+		}
+	})
+
+	t.Run("a snapshot", func(t *testing.T) {
+		does(t, hub, 0, "snapshot", "first")
+		contains(t, "diff", does(t, hub, 0, "diff", "first"), "4 runs")
+		if err := os.RemoveAll(filepath.Join(hub, snapshotsDir)); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// What one catalog calls withdrawn is withdrawn on the hub, with a page where none has the run, and the hub itself may
+// withdraw what others publish. A build after it is a full build.
+func TestHubWithdraws(t *testing.T) {
+	common := served("org/common", "01")
+	a := newPublisher(t, "Site A", map[string]string{"c.json": common, "a.json": served("org/ash", "02")})
+	b := newPublisher(t, "Site B", map[string]string{"c.json": common, "b.json": served("org/birch", "03")})
+	hub := t.TempDir()
+	configured(t, hub, "Hub", a, b)
+	does(t, hub, 0, "fetch")
+	does(t, hub, 0, "build", "--previews=false")
+	common, gone := idOfModel(t, hub, "org/common"), idOfModel(t, hub, "org/birch")
+	ash := idOfModel(t, hub, "org/ash")
+
+	for _, name := range []string{"c.json", "b.json"} {
+		if err := os.Remove(filepath.Join(b.dir, rawDir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	raw(t, b.dir, map[string]string{"d.json": served("org/dogwood", "05")})
+	note(t, b.dir, common, "a fan had failed")
+	note(t, b.dir, gone, "measured with another model")
+	ingestInto(t, b.dir, "--prune")
+	b.build(t)
+	does(t, hub, 0, "fetch")
+	contains(t, "the page of a run before an update", pageOf(t, hub, "org/birch"), "Published by")
+	does(t, hub, 0, "fetch", "--update")
+	note(t, hub, ash, "the hub does not believe it")
+	does(t, hub, 0, "build", "--previews=false")
+	site := goldentest.Tree(t, filepath.Join(hub, outputDir))
+	does(t, hub, 0, "build", "--previews=false", "--full", "-o", "full")
+	sameSite(t, "after a withdrawal", site, goldentest.Tree(t, filepath.Join(hub, "full")))
+
+	contains(t, "a withdrawn run that one has", site["runs/"+common+"/index.html"], "Do not use",
+		"a fan had failed (says Site B)", "Published by", "Site A", "withdrawn by Site B")
+	contains(t, "a withdrawn run that none has", site["runs/"+gone+"/index.html"], "Do not use",
+		"measured with another model (says Site B)", "not in this catalog any more")
+	contains(t, "a run that the hub withdraws", site["runs/"+ash+"/index.html"], "the hub does not believe it",
+		"withdrawn by this catalog")
+}
+
+// note withdraws a run.
+func note(t *testing.T, dir, run, why string) {
+	t.Helper()
+	name := filepath.Join(dir, notesDir, run+".toml")
+	if err := writeFile(name, fmt.Appendf(nil, "withdrawn = %q\n", why)); err != nil {
+		t.Fatal(err)
+	}
 }

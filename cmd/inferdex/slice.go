@@ -48,10 +48,11 @@ func (a *app) buildSlice(ctx context.Context, f buildFlags, s incremental.Slice)
 	}
 	o.Slice, in.Content = s.Has, nil
 	a.progress.begin("making the pages")
-	ix, c, err := a.loadBy(a.names)
+	ix, m, err := a.loadBy(a.names)
 	if err != nil {
 		return err
 	}
+	o.Published = withdrawn(o.Published, m)
 	output := a.path(f.output)
 	out, err := publish.Begin(output, a.path(filepath.Join(stateDir, "publish")), func(files []string) error {
 		return a.own(output, files, o.Published)
@@ -60,7 +61,7 @@ func (a *app) buildSlice(ctx context.Context, f buildFlags, s incremental.Slice)
 		return failed(err)
 	}
 	defer out.Abort()
-	pages := site.New(ix, c, o)
+	pages := site.New(ix, m.Catalog, o)
 	in.Since, in.Pages = memory.build(out, true), pages.Pages()
 	in.Files = func(yield func(page.File, error) bool) {
 		for f, err := range pages.Files() {

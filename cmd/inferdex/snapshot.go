@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -89,7 +90,7 @@ func (a *app) snapshot(ctx context.Context, tag string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return usage("%s/%s is there already, and a snapshot is never overwritten: choose another tag", snapshotsDir, tag)
 	}
-	ix, _, err := a.load()
+	ix, c, err := a.load()
 	if err != nil {
 		return err
 	}
@@ -107,7 +108,7 @@ func (a *app) snapshot(ctx context.Context, tag string) error {
 		return failed(err)
 	}
 	pages = append(pages, '\n')
-	dataset, sums, err := freeze(folder(a.path(catalogDir)))
+	dataset, sums, err := freeze(folder(a.path(catalogDir)), c.Runs)
 	if err != nil {
 		return failed(inCatalog(err))
 	}
@@ -135,23 +136,44 @@ func sum(data []byte, name string) string {
 	return hex.EncodeToString(s[:]) + "  " + name + "\n"
 }
 
-// freeze packs the files of a catalog but its raw records, with the line of SHA256SUMS of each. Names are sorted and
-// there are no times, so that the same files give the same bytes.
-func freeze(fsys fs.FS) (dataset []byte, sums []string, err error) {
+// freeze packs the files of a catalog but its raw records, and runs that other catalogs gave, as they were merged, with
+// the line of SHA256SUMS of each. Names are sorted and there are no times, so that the same files give the same bytes.
+func freeze(fsys fs.FS, runs []*catalog.Run) (dataset []byte, sums []string, err error) {
+	merged := map[string]*catalog.Run{}
+	var names []string
+	for _, r := range runs {
+		if len(r.Origins) > 0 {
+			merged[r.Path()] = r
+			names = append(names, r.Path())
+		}
+	}
+	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && name == "." && len(merged) > 0:
+			return fs.SkipAll // a hub need not have runs of its own
+		case err != nil || d.IsDir() || path.Ext(name) != ".json" || strings.HasPrefix(path.Base(name), "."):
+			return err
+		case merged[name] == nil:
+			names = append(names, name)
+		}
+		return nil
+	})
+	// Folder by folder, as they lie.
+	slices.SortFunc(names, func(x, y string) int { return slices.Compare(strings.Split(x, "/"), strings.Split(y, "/")) })
 	var b bytes.Buffer
 	z := newArchive(&b)
-	err = fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) != ".json" || strings.HasPrefix(path.Base(name), ".") {
-			return err
-		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
+	for _, name := range names {
+		var data []byte
+		var failed error
+		if r := merged[name]; r != nil {
+			data, failed = catalog.Marshal(r)
+		} else {
+			data, failed = fs.ReadFile(fsys, name)
 		}
 		name = catalogDir + "/" + name
 		sums = append(sums, sum(data, name))
-		return addFile(z, name, data)
-	})
+		err = errors.Join(err, failed, addFile(z, name, data))
+	}
 	if err = errors.Join(err, z.Close()); err != nil {
 		return nil, nil, err
 	}
@@ -293,7 +315,7 @@ func (a *app) reused(c *catalog.Catalog) (list []found) {
 		}
 		for _, was := range f.Runs {
 			if r := now[was.Run]; r != nil && r.Identity != was.Identity {
-				list = append(list, found{catalogDir + "/" + r.Path(), 0, record.Error, "id-reused", r.ID,
+				list = append(list, found{cmp.Or(r.Elsewhere(), catalogDir+"/"+r.Path()), 0, record.Error, "id-reused", r.ID,
 					fmt.Sprintf("the id means another run in snapshot %q, of %q: give this one an id of its own", tag,
 						was.Identity.Model)})
 			}

@@ -325,6 +325,22 @@ type Origin struct {
 	Differs bool `json:"differs,omitempty"`
 	// Withdrawn says why this catalog calls the run withdrawn; empty where it does not.
 	Withdrawn string `json:"withdrawn,omitempty"`
+	// Gone says that this catalog calls the run withdrawn and does not have it.
+	Gone bool `json:"gone,omitempty"`
+}
+
+// Elsewhere is the address of a run's page in a catalog that has it, "" of a run that is in a file of this catalog.
+func (r *Run) Elsewhere() (at string) {
+	for _, o := range r.Origins {
+		switch {
+		case o.Gone || o.Differs:
+		case o.Catalog == "":
+			return ""
+		case at == "":
+			at = o.Page
+		}
+	}
+	return at
 }
 
 // Attr returns the value of an attribute, "" where it is not recorded.

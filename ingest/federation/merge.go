@@ -54,7 +54,7 @@ func Merge(own *catalog.Catalog, withdrawn map[string]string, members []Member) 
 		if byID[id] != nil {
 			continue // its file says what counts
 		}
-		says[id] = append(says[id], catalog.Origin{Withdrawn: why})
+		says[id] = append(says[id], catalog.Origin{Withdrawn: why, Gone: true})
 	}
 	for _, x := range members {
 		of := catalog.Origin{Catalog: x.URL, Title: x.Index.Title, License: x.Index.License}
@@ -69,7 +69,7 @@ func Merge(own *catalog.Catalog, withdrawn map[string]string, members []Member) 
 		}
 		for _, w := range x.Index.Withdrawn {
 			o := of
-			o.Withdrawn = w.Reason
+			o.Withdrawn, o.Gone = w.Reason, true
 			says[w.ID] = append(says[w.ID], o)
 		}
 	}

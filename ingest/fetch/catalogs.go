@@ -173,6 +173,19 @@ func loadIndex(ctx context.Context, web *http.Client, at string) ([]byte, error)
 	return text, err
 }
 
+// Runs are the ids of the runs of a catalog that [Catalog] brought into a directory; none where its index is missing or
+// damaged.
+func Runs(dir fs.FS, pin Pin) (ids []string) {
+	ix, err := index(dir, pin.SHA256)
+	if err != nil {
+		return nil
+	}
+	for _, r := range ix.Runs {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
 // Member opens a catalog that [Catalog] brought into a directory. Runs that break a rule are left out, and said. An
 // error says that a file is missing or damaged.
 func Member(dir fs.FS, pin Pin) (m federation.Member, leftOut []error, err error) {

@@ -219,7 +219,7 @@ func recordedCell(a compare.Argument) page.Cell {
 // the repository is set and is a web address; "" otherwise.
 func (d *draft) issueAddress(r *figure.Run, anchor string) string {
 	base := page.WebAddress(d.g.Config.Repository)
-	if base == "" || len(r.Origins) > 0 && !slices.ContainsFunc(r.Origins, func(o catalog.Origin) bool { return o.Catalog == "" }) {
+	if base == "" || r.Elsewhere() != "" {
 		return "" // of a run of another catalog this repository knows nothing
 	}
 	place := string(d.Place) + "/"

@@ -64,8 +64,13 @@ func (d *draft) provenance(r *figure.Run) {
 // originsBlock says which catalogs have a run.
 func originsBlock(of []catalog.Origin) page.Block {
 	parts := page.Text("Published by ")
+	var gone []string
 	for i, o := range of {
-		if i > 0 {
+		if o.Gone {
+			gone = append(gone, cmp.Or(o.Title, o.Catalog, "this catalog"))
+			continue
+		}
+		if i > 0 && i > len(gone) {
 			parts = parts.Text(", ")
 		}
 		switch name, at := cmp.Or(o.Title, o.Catalog), page.WebAddress(o.Page); {
@@ -82,6 +87,9 @@ func originsBlock(of []catalog.Origin) page.Block {
 		if o.Withdrawn != "" {
 			parts = parts.Text(" (withdrawn there)")
 		}
+	}
+	if len(gone) > 0 {
+		parts = parts.Text("; withdrawn by " + page.Enumerate(gone))
 	}
 	return parts.Text(".").Block()
 }
