@@ -47,8 +47,9 @@ var Formulas = []Formula{
 	{"turn", "Time of a turn", "input tokens / prefill speed + output tokens / decode speed",
 		"By which configurations of a tool that runs one sequence are ranked, of the means of its two tests. It is " +
 			"computed and not measured: tokenizing and sampling are not in it, and decode does not slow down by the " +
-			"prompt that was read. Its range is that of both speeds with their standard deviation. Two ranges " +
-			"that touch are not told apart; this is a mark and no test, for n is 3 or 5 where it is recorded at all."},
+			"prompt that was read. Its range is that of both speeds with their standard deviation, or of all " +
+			"measurements of a test where there are several. Two ranges that touch are not told apart; that is a " +
+			"mark and no statistical test."},
 	{"prefill-share", "Prefill-bound, decode-bound",
 		"TTFT / E2E latency of one request at a time; above 1/2 prefill-bound, below 1/5 decode-bound",
 		"Where no E2E latency is recorded it is TTFT + TPOT × (output tokens − 1). At more than one request at a " +
