@@ -145,6 +145,7 @@ func TestHub(t *testing.T) {
 	shared := pageOf(t, hub, "org/common")
 	contains(t, "the page of a run of two catalogs", shared, "Published by", "Site A", "Site B", strings.TrimSuffix(a.url, "data/")+"runs/")
 	site := goldentest.Tree(t, filepath.Join(hub, outputDir))
+	contains(t, "the list of runs", site["runs/index.html"], ">From<", ">Site A</a>", ">Site B</a>", ">Site C</a>")
 
 	t.Run("nothing new", func(t *testing.T) {
 		contains(t, "fetch", does(t, hub, 0, "fetch"), "there already")

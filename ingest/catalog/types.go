@@ -330,17 +330,20 @@ type Origin struct {
 }
 
 // Elsewhere is the address of a run's page in a catalog that has it, "" of a run that is in a file of this catalog.
-func (r *Run) Elsewhere() (at string) {
+func (r *Run) Elsewhere() string { return r.From().Page }
+
+// From is the first catalog that has a run as it is shown; the zero value of a run that is in a file of this catalog.
+func (r *Run) From() (from Origin) {
 	for _, o := range r.Origins {
 		switch {
 		case o.Gone || o.Differs:
 		case o.Catalog == "":
-			return ""
-		case at == "":
-			at = o.Page
+			return Origin{}
+		case from.Page == "":
+			from = o
 		}
 	}
-	return at
+	return from
 }
 
 // Attr returns the value of an attribute, "" where it is not recorded.

@@ -197,6 +197,7 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 	suite("Speed per request", "tok/s, at 10", figure.SuiteSpeed)
 	suite("KV cache", "tokens", "kv_cache_tokens")
 	t.Col("Remarks", d.remark)
+	fromColumn(t, runs)
 	return t.Done()
 }
 

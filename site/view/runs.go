@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -69,7 +70,21 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 	})
 	t.Num("Points", "", func(r *figure.Run) page.Cell { return page.Count(len(r.Points)) })
 	t.Col("Remarks", d.remark)
+	fromColumn(t, runs)
 	return t.Done()
+}
+
+// fromColumn says which catalog published a run, in a table with runs that this one does not have.
+func fromColumn(t *page.Table[*figure.Run], runs []*figure.Run) {
+	if slices.ContainsFunc(runs, func(r *figure.Run) bool { return r.Elsewhere() != "" }) {
+		t.Col("From", func(r *figure.Run) page.Cell {
+			from := r.From()
+			if from.Page == "" {
+				return page.Cell{Text: "this catalog"}
+			}
+			return page.Cell{Text: cmp.Or(from.Title, from.Catalog), Href: page.WebAddress(from.Page)}
+		})
+	}
 }
 
 // runColumns are the engine and the tool of each run of a table, and how many points there are.
