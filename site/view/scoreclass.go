@@ -18,6 +18,7 @@ type scoreClass struct {
 	key     string // of the class, as figure.Scenario.Class has it
 	slug    string // in the page's path
 	title   string // "1 024 → 128"
+	byAxis  string // ", by rate" where the title says so, else ""
 	tool    string
 	kind    string // what a workload of its lengths is called, "" where nothing is known of it
 	name    string // what its tool calls it, where that is made of words
@@ -208,10 +209,17 @@ func nameClasses(list []*scoreClass) {
 			}
 		}
 	}
+	plain := map[*scoreClass]string{}
+	for _, k := range list {
+		plain[k] = k.title
+	}
 	never := func(*scoreClass) bool { return false }
 	axes := map[string]string{record.AxisRate: "by rate", record.AxisBatch: "by batch"}
 	qualify(func(k *scoreClass) string { return axes[k.axis] },
 		func(k *scoreClass) bool { return k.axis == record.AxisRate && k.paced() })
+	for _, k := range list {
+		k.byAxis = strings.TrimPrefix(k.title, plain[k])
+	}
 	qualify(func(k *scoreClass) string { return k.tool }, never)
 	qualify(func(k *scoreClass) string { return page.Clip(k.dataset, 40) }, never)
 	titles := map[string]int{}
