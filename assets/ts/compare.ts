@@ -138,6 +138,7 @@ namespace comparing {
   const versions = new Map<string, parameters.Version>();
   const dropped = (id: string): boolean => id.startsWith("~"); // of a file that the reader dropped
   let list: List | undefined;
+  let known: string[] = []; // runs of the catalog that are those of a dropped file
 
   const asked = new Map<string, Promise<boolean>>();
 
@@ -1020,9 +1021,9 @@ namespace comparing {
   // show brings the page to what the state says.
   async function show(focus?: Focus): Promise<void> {
     const mine = ++turn;
-    const known = state.ids.filter((id) => safe(id) && (entry(id) || (list?.more ?? 0) > 0));
-    status.textContent = known.some((id) => !runs.has(id)) ? "Loading…" : "";
-    await Promise.all(known.map(loadRun));
+    const listed = state.ids.filter((id) => safe(id) && (entry(id) || (list?.more ?? 0) > 0));
+    status.textContent = listed.some((id) => !runs.has(id)) ? "Loading…" : "";
+    await Promise.all(listed.map(loadRun));
     status.textContent = "";
     if (mine !== turn) return;
     const found = state.ids.flatMap((id) => runs.get(id) ?? []),
@@ -1063,7 +1064,7 @@ namespace comparing {
     if (r) return [alike(r)];
     if (!mine || !list) return [];
     const classes = (mine.workloads ?? []).map((w) => list!.classes.indexOf(w.key.split(".")[0])).filter((c) => c >= 0);
-    return [{ model: mine.words[0], hardware: mine.words[1], engine: mine.words[2], classes }];
+    return [{ model: mine.words[0], hardware: mine.words[1], engine: mine.version ? mine.words[2] : "", classes }];
   }
 
   // classes are those of the chosen runs, to tell which others share one.
@@ -1102,7 +1103,7 @@ namespace comparing {
     const have = classes();
     const score = (r: Entry): number => {
       const n = r[6].filter((c) => have.has(c)).length;
-      if (n === 0 || r[7] || state.ids.includes(r[0])) return 0;
+      if (n === 0 || r[7] || state.ids.includes(r[0]) || known.includes(r[0])) return 0;
       const l = alike(r);
       return (
         n +
@@ -1132,14 +1133,15 @@ namespace comparing {
       const { model, hardware, engine } = yours,
         shares = (r: Entry) => yours.classes.some((c) => r[6].includes(c));
       const of = (r: Entry) => shares(r) && alike(r);
+      // What no file says is not another: then only what is the same is said.
       nearest(
-        "Nearest in this catalog: same model and workload, other hardware",
+        "Nearest in this catalog: same model and workload" + (hardware ? ", other hardware" : ""),
         (r) => (of(r) || {}).model === model && alike(r).hardware !== hardware,
         4,
       );
       nearest(
-        "Nearest in this catalog: same hardware and workload, other engine or version",
-        (r) => (of(r) || {}).hardware === hardware && alike(r).engine !== engine,
+        "Nearest in this catalog: same hardware and workload" + (engine ? ", other engine or version" : ""),
+        (r) => (of(r) || {}).hardware === hardware && alike(r).engine !== engine && alike(r).engine !== "",
         4,
       );
     }
@@ -1256,6 +1258,7 @@ namespace comparing {
         again = false;
         state.ids = state.ids.filter((id) => !dropped(id));
         for (const id of [...runs.keys()].filter(dropped)) runs.delete(id);
+        known = [];
         read.replaceChildren();
         keep(false);
         show();
@@ -1267,8 +1270,8 @@ namespace comparing {
         for (const run of mine) runs.set(run.id, run);
         const ids = mine.filter((m) => m.workloads?.length || m.figures?.length).map((m) => m.id);
         const chosen = state.ids.slice(0, most - 1);
-        const known = (r.runs ?? []).flatMap((x) => (entry(x.id) ? [x.id] : []));
-        read.replaceChildren(...told(r, known));
+        known = (r.runs ?? []).flatMap((x) => (entry(x.id) ? [x.id] : []));
+        read.replaceChildren(...told(r));
         state = { ids: [...ids.slice(0, most - chosen.length), ...chosen], workload: state.workload, load: "" };
         keep(false);
         show();
@@ -1295,7 +1298,7 @@ namespace comparing {
     }
 
     // told is what was read, and a form for what no file says.
-    function told(r: reported.Report, known: string[]): HTMLElement[] {
+    function told(r: reported.Report): HTMLElement[] {
       const out = [reported.files(r, data.formats!)];
       const wrong = (r.findings ?? []).filter((f) => f.run);
       if (wrong.length) out[0].append(el("ul", { class: "list" }, ...reported.capped(wrong, reported.most.lines, reported.found)));
