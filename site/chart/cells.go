@@ -116,7 +116,7 @@ func RatioAxis(w io.Writer, limit float64) error {
 	return cellSVG(w, "bar", ratioWidth, 16, 1, func(p *svgPen) {
 		for _, t := range []float64{1 / l, 1, l} {
 			s := exactTick(math.Round(t*100)/100) + "×"
-			half := textWidth(s, 110, false) / 2
+			half := textWidth(s, 110, true) / 2 // the head of a column is bold
 			p.text("rt m", s, max(half, min(ratioPlace(t, l), ratioWidth*px-half)), 12*px)
 		}
 	})
