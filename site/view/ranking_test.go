@@ -123,6 +123,24 @@ func TestUseNamesItsOwnWorkload(t *testing.T) {
 	}
 }
 
+// So does the best result of all.
+func TestTopResultNamesItsOwnWorkload(t *testing.T) {
+	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
+	for _, r := range ix.Runs {
+		s := r.Scenarios[0]
+		if s.Title = "1 024 → 129"; r.Hardware.Accelerator.Name == "Card A" {
+			s.Title = "1 023 → 128"
+		}
+	}
+	slices.Reverse(ix.Models[0].Cards)
+	slices.Reverse(ix.Cards)
+	p, _ := pageAt(t, ix, c, "models")
+	said := strings.NewReplacer("\u00a0", " ", "\u2060", "").Replace(p.Params.(page.ReportView).Lede.Text())
+	if w := "The highest output with 1 023 → 128 is"; !strings.Contains(said, w) {
+		t.Errorf("%q is not said: %s", w, said)
+	}
+}
+
 // Each cost names its price with provider and date; without a price no page has a cost.
 func TestCostsNameTheirPrice(t *testing.T) {
 	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
