@@ -5,7 +5,7 @@ namespace check {
   const { all, el, table } = dom;
 
   type Report = reported.Report;
-  const { capped, clip, count, found, group, most, number, section } = reported;
+  const { capped, clip, count, group, most, number, section } = reported;
 
   function measured(t: reported.Table): HTMLElement {
     const heads = t.heads.map((h, i) =>
@@ -39,7 +39,7 @@ namespace check {
       );
       if (lacks.length) box.append(el("p", {}, el("span", { class: "flag" }, "Not recorded"), " " + lacks.join(", ")));
       const of = wrong.get(run.id) ?? [];
-      if (of.length) box.append(el("ul", { class: "list" }, ...capped(of, most.lines, found)));
+      if (of.length) box.append(el("ul", { class: "list" }, ...reported.ofRuns(r, of)));
       for (const t of (run.tables ?? []).slice(0, most.lines)) box.append(el("p", {}, t.title), measured(t));
       const stored = el("details", {}, el("summary", {}, "The run as a catalog would store it"));
       stored.addEventListener("toggle", () => stored.append(el("pre", { class: "raw", tabindex: "0" }, clip(run.stored))), { once: true });

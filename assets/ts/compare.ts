@@ -1301,7 +1301,7 @@ namespace comparing {
     function told(r: reported.Report): HTMLElement[] {
       const out = [reported.files(r, data.formats!)];
       const wrong = (r.findings ?? []).filter((f) => f.run);
-      if (wrong.length) out[0].append(el("ul", { class: "list" }, ...reported.capped(wrong, reported.most.lines, reported.found)));
+      if (wrong.length) out[0].append(el("ul", { class: "list" }, ...reported.ofRuns(r, wrong)));
       for (const id of known) out[0].append(para("In the catalog already: ", link(`${root}runs/${id}/index.html`, `run ${id}`), "."));
       const gone = reported.removed(r);
       if (gone) out.push(gone);

@@ -70,16 +70,23 @@ namespace reported {
   export const section = (id: string, title: string, ...content: (Node | string)[]) =>
     el("section", { id }, el("h2", {}, title), ...content);
 
-  export function found(f: Finding): HTMLElement {
+  function found(f: Finding, file = ""): HTMLElement {
     const place = [f.line && `line ${f.line}`, f.line && f.col && `column ${f.col}`].filter(Boolean).join(", ");
     const word = f.severity === "error" ? "Error" : f.severity === "warning" ? "Warning" : "Note";
     return el(
       "li",
       {},
       el("b", f.severity === "error" || f.severity === "warning" ? { class: "warn" } : {}, word),
-      (place && ` at ${place}`) + `: ${f.message}`,
+      (file && ` in ${file}`) + (place && ` at ${place}`) + `: ${f.message}`,
     );
   }
+
+  /** ofFile are findings below the name of their file. */
+  const ofFile = (of: Finding[]) => capped(of, most.lines, (f) => found(f));
+
+  /** ofRuns are findings apart from their files: where more than one was read, each names its own. */
+  export const ofRuns = (r: Report, of: Finding[]) =>
+    capped(of, most.lines, (f) => found(f, r.files.length > 1 ? f.file : ""));
 
   export function files(r: Report, formats: string): HTMLElement {
     const wrong = group(r.findings?.filter((f) => !f.run), (f) => f.file);
@@ -89,7 +96,7 @@ namespace reported {
       if (f.points) told.push(el("li", {}, count(f.points, "measured point")));
       else if (f.format) told.push(el("li", {}, "no measured point of its own"));
       if (f.ignored) told.push(el("li", {}, `Not read: ${f.ignored}`));
-      told.push(...capped(wrong.get(f.path) ?? [], most.lines, found));
+      told.push(...ofFile(wrong.get(f.path) ?? []));
       wrong.delete(f.path);
       const keys = unused.get(f.path) ?? [];
       if (keys.length)
@@ -109,7 +116,7 @@ namespace reported {
     const list = el("ul", { class: "list" }, ...capped(r.files, most.files, item));
     // What is wrong in a file that the list does not have: a run.toml.
     for (const [file, of] of wrong) {
-      const told = el("ul", { class: "told" }, ...capped(of, most.lines, found));
+      const told = el("ul", { class: "told" }, ...ofFile(of));
       list.append(el("li", {}, el("b", {}, file || "All files"), told));
     }
     return section("read", "What was read", list);
