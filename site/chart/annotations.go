@@ -150,7 +150,16 @@ func (pl *plot) labelBands(p pen) {
 		}
 		said := clean(bd.Label)
 		a := annotation{class: "an", whole: said, yield: 1, flat: true}
-		a.rows = wrap(said, annotationSize, max(x1-x0-4*px, 48*px), 5)
+		room := max(x1-x0-4*px, 48*px)
+		var fits bool
+		if a.rows, fits = broken(said, annotationSize, room, 5); !fits {
+			a.full = said
+			a.rows, fits = broken(clean(bd.Short), annotationSize, room, 5)
+		}
+		if !fits || len(a.rows) == 0 {
+			pl.unsaid = append(pl.unsaid, said)
+			continue
+		}
 		a.into = func(at area) (dx, dy int) { dx, _ = pl.inside(at); return dx, 0 }
 		h := (len(a.rows) - 1) * lineHeight
 		for _, share := range []int{45, 30, 60, 75, 15, 5} {

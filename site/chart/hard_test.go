@@ -202,3 +202,35 @@ func inCanvas(t *testing.T, name, s string) {
 		})
 	}
 }
+
+// TestBandLabel draws the label of a band that has room, that has room for its short form alone, and that has none: no
+// label is cut within a word, and what is not written is in the description.
+func TestBandLabel(t *testing.T) {
+	for _, k := range []struct {
+		label, short string
+		rows         []string // as they are written
+		told         bool     // in the description
+	}{
+		{"all at once", "", []string{">all at<", ">once<"}, false},
+		{"9 of 10 incommunicado", "9 of 10", []string{"<title>9 of 10 incommunicado</title>9 of 10<"}, false},
+		{"9 of 10 incommunicado", "", nil, true},
+		{"9 of 10 incommunicado", "incommunicado", nil, true},
+	} {
+		c := waits()
+		c.Panels[0].Bands = []Band{{X: 5, Label: k.label, Short: k.short}}
+		s := draw(t, c, Options{Size: Narrow, ID: "band"})
+		for _, row := range k.rows {
+			if !strings.Contains(s, row) {
+				t.Errorf("%q, %q: the drawing has no %q", k.label, k.short, row)
+			}
+		}
+		if told := strings.Contains(s, " "+k.label+".</desc>"); told != k.told {
+			t.Errorf("%q, %q: told in the description: %t, want %t", k.label, k.short, told, k.told)
+		}
+		for _, no := range []string{">incomm", ">9 of 10 inc"} {
+			if strings.Contains(strings.ReplaceAll(s, "<title>", ""), no) && len(k.rows) == 0 {
+				t.Errorf("%q, %q: the drawing has %q", k.label, k.short, no)
+			}
+		}
+	}
+}

@@ -165,8 +165,9 @@ type Note struct {
 	Text string
 }
 
-// Band tints one value of X; +Inf is the category inf. Label says what is the matter with it.
+// Band tints one value of X; +Inf is the category inf. Label says what is the matter with it, Short the same in fewer
+// words, written where the label does not fit; the description says what neither has room for.
 type Band struct {
-	X     float64
-	Label string
+	X            float64
+	Label, Short string
 }

@@ -204,7 +204,15 @@ func sharedWords(a, b string) int {
 
 // wrap breaks s at spaces into at most lines lines of at most max; what does not fit is cut.
 func wrap(s string, size, max, lines int) []string {
-	var out []string
+	out, _ := broken(s, size, max, lines)
+	for i := range out {
+		out[i], _ = cut(out[i], size, false, max)
+	}
+	return out
+}
+
+// broken breaks s at spaces into at most lines lines; fits is false where one of them is longer than max.
+func broken(s string, size, max, lines int) (out []string, fits bool) {
 	line := ""
 	words := words(s)
 	for i, w := range words {
@@ -226,10 +234,7 @@ func wrap(s string, size, max, lines int) []string {
 	if line != "" {
 		out = append(out, line)
 	}
-	for i := range out {
-		out[i], _ = cut(out[i], size, false, max)
-	}
-	return out
+	return out, !slices.ContainsFunc(out, func(row string) bool { return textWidth(row, size, false) > max })
 }
 
 // words are the parts of s that a line may be broken between: at spaces, not at no-break spaces.

@@ -256,8 +256,9 @@ func (p *pivotChart) draw(name, title string, info metric.Info) *chart.Chart {
 			if p.bars {
 				x = float64(j)
 			}
-			pn.Bands = append(pn.Bands, chart.Band{X: x,
-				Label: metric.Count(done) + " of " + metric.Count(sent) + " completed"})
+			b := chart.Band{X: x}
+			b.Label, b.Short = completedLabel(done, sent)
+			pn.Bands = append(pn.Bands, b)
 		}
 	}
 	c.Panels = []chart.Panel{pn}

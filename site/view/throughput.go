@@ -90,11 +90,17 @@ func incompleteBands(s *figure.Scenario) (bands []chart.Band) {
 		}
 		b := chart.Band{X: figure.LoadOf(p)}
 		if d == done && n == sent {
-			b.Label = metric.Count(d) + " of " + metric.Count(n) + " completed"
+			b.Label, b.Short = completedLabel(d, n)
 		}
 		bands = append(bands, b)
 	}
 	return bands
+}
+
+// completedLabel is the label of a band over a load at which not all requests were completed, whole and short.
+func completedLabel(done, sent int64) (label, short string) {
+	short = metric.Count(done) + " of " + metric.Count(sent)
+	return short + " completed", short
 }
 
 // throughputFinding names the workload with the highest peak of a run, and what has to be known of it.
