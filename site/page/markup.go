@@ -72,10 +72,10 @@ func (m *Markup) Text(s string) {
 var day = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 
 // A word that is longer than a narrow column ends its line at the separators of names and versions,
-// "0.8.5|.post1|+gabc", and not within a number.
+// "0.8.5|.post1|+gabc", and not within a number or a unit, "tok/s". The layout broken.html has the same rules.
 var (
 	beforeSeparator = regexp.MustCompile(`(\+|\.\pL)`)
-	afterSeparator  = regexp.MustCompile(`([_/])(\w)`)
+	afterSeparator  = regexp.MustCompile(`([_/])(\w[\w-])`)
 )
 
 // Records writes JSON that is no markup, between tags: a tenth of it is quotation marks, and escaped ones are five

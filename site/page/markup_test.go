@@ -2,6 +2,8 @@ package page
 
 import (
 	"bytes"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -48,10 +50,24 @@ func TestLongWordsBreakAtSeparators(t *testing.T) {
 		"llama3_1-405b_finetuned_more": "llama3_<wbr>1-405b_<wbr>finetuned_<wbr>more",
 		"0.6.4.post1":                  "0.6.4.post1",
 		"1234567890.12345678":          "1234567890.12345678",
+		"1234567890.12345678 tok/s":    "1234567890.12345678 tok/s",
 	} {
 		tb := &Grid{Columns: []Column{{Title: text}}, Rows: []Row{{Cells: []Cell{{Text: text, Sub: text}}}}}
 		if got := strings.Count(render(t, FragmentOf(tb.Write)), want+"<"); got != 3 {
 			t.Errorf("%q stands as %q %d times, want heading, text and line below", text, want, got)
+		}
+	}
+}
+
+// Sentences, which a layout writes, break where cells do.
+func TestLayoutBreaksAtTheSameSeparators(t *testing.T) {
+	layout, err := os.ReadFile("../../layouts/_partials/broken.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range []*regexp.Regexp{beforeSeparator, afterSeparator} {
+		if !strings.Contains(string(layout), "replaceRE `"+rule.String()+"`") {
+			t.Errorf("broken.html does not replace %q", rule)
 		}
 	}
 }
