@@ -95,6 +95,9 @@ const (
 	// Fails is how many relations Breaks there are.
 	Keeps  Relation = "keeps"
 	Breaks Relation = "breaks"
+	// Unjudged says that no load of a number's workload is known to keep limits, and that at one nothing that is
+	// recorded breaks them and something is not recorded.
+	Unjudged Relation = "unjudged"
 	// Kept is how many relations Keeps.
 	Fails Relation = "fails"
 	Kept  Relation = "kept"
@@ -166,7 +169,7 @@ type relation struct {
 	At   *float64 `json:"at,omitempty"`
 	Low  *float64 `json:"low,omitempty"`
 	High *float64 `json:"high,omitempty"`
-	// Limits are what a relation Keeps or Breaks is about.
+	// Limits are what a relation Keeps, Breaks or Unjudged is about.
 	Limits []Limit `json:"limits,omitempty"`
 }
 
@@ -234,7 +237,7 @@ type StandsFor struct {
 	Stat   string    `json:"stat,omitempty"`
 }
 
-// Within adds a relation [Keeps] or [Breaks].
+// Within adds a relation [Keeps], [Breaks] or [Unjudged].
 func (c *Stated) Within(r Relation, held []figure.Held, of Ref) *Stated {
 	var limits []Limit
 	for _, h := range held {

@@ -12,13 +12,40 @@ func (m *measured) keeps(limits []limit) bool {
 	for _, p := range m.points {
 		one := &measured{run: m.run, load: m.load, points: []int{p}}
 		for _, l := range limits {
-			v, ok := one.value(l.Metric, l.Stat)
-			if !ok || l.Most != nil && v > *l.Most || l.Least != nil && v < *l.Least && !near(v, *l.Least) {
+			if v, ok := one.value(l.Metric, l.Stat); !ok || l.broken(v) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// broken reports whether a value is beyond a limit.
+func (l limit) broken(v float64) bool {
+	return l.Most != nil && v > *l.Most || l.Least != nil && v < *l.Least && !near(v, *l.Least)
+}
+
+// lacks is the first limit of which a load that breaks none records nothing; of several such loads that of the
+// smallest, and nil where there is none.
+func (c *curve) lacks(limits []limit) *limit {
+	for _, m := range c.loads {
+		var missing *limit
+		broken := false
+		for _, p := range m.points {
+			one := &measured{run: m.run, load: m.load, points: []int{p}}
+			for i, l := range limits {
+				v, ok := one.value(l.Metric, l.Stat)
+				broken = broken || ok && l.broken(v)
+				if !ok && missing == nil {
+					missing = &limits[i]
+				}
+			}
+		}
+		if !broken && missing != nil {
+			return missing
+		}
+	}
+	return nil
 }
 
 // mostKeeping is the load of a workload with the highest output throughput of those that keep limits, of equal ones
@@ -109,6 +136,56 @@ func (f facts) breaks(r relation) error {
 		return fmt.Errorf("a load keeps the limits")
 	}
 	return nil
+}
+
+// unjudged holds a workload against limits that it can neither keep nor break: the limits of the claim, or what stands
+// for them.
+func (f facts) unjudged(r relation) error {
+	if err := f.standWell(r); err != nil {
+		return err
+	}
+	if !slices.EqualFunc(r.Limits, f.held(), limit.asSet) {
+		return fmt.Errorf("other limits than those that are kept")
+	}
+	if of := f.at[r.Among[0]].of; of.mostKeeping(r.Limits) != nil || of.lacks(r.Limits) == nil {
+		return fmt.Errorf("what is recorded keeps or breaks the limits")
+	}
+	return nil
+}
+
+// held are the limits that a claim is about.
+func (f facts) held() []limit {
+	for _, r := range f.Relations {
+		if len(r.Limits) > 0 && r.Is != "unjudged" {
+			return r.Limits
+		}
+	}
+	return nil
+}
+
+// asSet reports whether two limits are the same or stand for the same.
+func (l limit) asSet(o limit) bool {
+	metricL, statL, valueL := l.set()
+	metricO, statO, valueO := o.set()
+	return metricL == metricO && (statL == statO || statL == "" || statO == "") && near(valueL, valueO)
+}
+
+// set is a limit as it was set: of a rate that stands for a time it is that of the time, and the statistic is not known
+// where another metric stands for one.
+func (l limit) set() (id, stat string, value float64) {
+	id, stat = l.Metric, l.Stat
+	if l.For != nil {
+		id, stat = l.For.Metric, l.For.Stat
+	}
+	switch {
+	case l.Most != nil:
+		value = *l.Most
+	case l.Least != nil && l.For != nil && *l.Least > 0:
+		value = 1 / *l.Least
+	case l.Least != nil:
+		value = *l.Least
+	}
+	return id, stat, value
 }
 
 // counts reports a relation whose value is not how many there are.

@@ -77,10 +77,8 @@ func (f facts) within(page string) wording {
 
 // limitsHeld reads the limits of a claim.
 func (f facts) limitsHeld() wording {
-	for _, r := range f.Relations {
-		if len(r.Limits) > 0 {
-			return limitsOf(r.Limits)
-		}
+	if held := f.held(); held != nil {
+		return limitsOf(held)
 	}
 	return nothing()
 }
@@ -111,8 +109,13 @@ func (f facts) use(s Statement) wording {
 	w := says("%: % tok/s%%%, %.", f.called(best), f.rate(best), n.each(), n.afterwards(), f.within(s.Page),
 		either(n.among(), f.toolBehind(best)))
 	broken := f.many("breaks")
+	was := "measured"
+	if f.has("unjudged") {
+		was = "judged"
+	}
 	if len(keeps) == 1 {
-		w = then(w, either(say(""), where(broken > 0, say(" No other that was measured keeps the limits."), nothing())))
+		w = then(w, either(say(""), where(broken > 0,
+			says(" No other that was % keeps the limits.", say(was)), nothing())))
 	}
 	share := func(i int) wording { return says("% of it", percent(f.worth("ratio", i, best))) }
 	var equal []wording
@@ -138,7 +141,30 @@ func (f facts) use(s Statement) wording {
 		next = either(then(append(all, say("."))...), where(*r.Value < 0.95,
 			says(" Next: % with %.", f.called(r.Among[0]), share(r.Among[0])), nothing()))
 	}
-	return then(w, next, also(f.has("fails"), says(" % them at no load.", many(broken, "other keeps", "others keep"))))
+	return then(w, next, also(f.has("fails"), says(" % them at no load.", many(broken, "other keeps", "others keep"))),
+		f.silent())
+}
+
+// silent reads which hardware is not judged, by what it does not record.
+func (f facts) silent() wording {
+	var order []instead
+	of := map[instead][]int{}
+	for _, i := range f.of("unjudged") {
+		r, _ := f.the("unjudged", i)
+		l := f.at[i].of.lacks(r.Limits)
+		what := instead{l.Metric, l.Stat}
+		if of[what] == nil {
+			order = append(order, what)
+		}
+		of[what] = append(of[what], i)
+	}
+	var all []wording
+	for _, what := range order {
+		missing := where(what.Metric == "success_rate", say("failures are"),
+			says("% % is", limit{}.label(what.Metric), say(what.Stat)))
+		all = append(all, says(" Not judged on %: % not recorded.", f.listed(of[what]), missing))
+	}
+	return then(all...)
 }
 
 func (f facts) apart(Statement) wording {

@@ -2,6 +2,7 @@ package refute
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -48,6 +49,44 @@ func TestPeak(t *testing.T) {
 		{"a kind that nobody checks", "best-ever", "It is the best.", `{}`, "nobody can check"},
 	} {
 		got := k.Check([]Statement{{Run: "r", Kind: c.kind, Text: c.text, Claim: json.RawMessage(c.claim)}})
+		switch {
+		case c.why == "" && len(got) > 0:
+			t.Errorf("%s: %s", c.name, got[0].Why)
+		case c.why != "" && (len(got) != 1 || !strings.Contains(got[0].Why, c.why)):
+			t.Errorf("%s: %+v, want a reason with %q", c.name, got, c.why)
+		}
+	}
+}
+
+// What records no failures keeps no limit of them and breaks none: that is said of it, with the right reason, and of
+// nothing else.
+func TestUnjudged(t *testing.T) {
+	c := sweep()
+	silent := *c.Runs[0]
+	silent.ID, silent.Points = "s", slices.Clone(silent.Points)
+	all := int64(10)
+	for i := range c.Runs[0].Points {
+		c.Runs[0].Points[i].Submitted, c.Runs[0].Points[i].Completed = &all, &all
+	}
+	c.Runs = append(c.Runs, &silent)
+	k := New(c)
+	const text = "A: 190 tok/s at 2 parallel requests within errors ≤ 1\u202f%, 128 → 128."
+	number := func(run, called string) string {
+		return strings.NewReplacer(`"run":"r"`, `"run":"`+run+`"`, "190}", `190,"is":190,"called":"`+called+`"}`).Replace(at2)
+	}
+	related := func(is, at, least string) string {
+		return `{"is":"` + is + `","among":[` + at + `],"limits":[{"metric":"success_rate","stat":"value","least":` + least + `}]}`
+	}
+	for _, c := range []struct{ name, text, second, least, why string }{
+		{"true", text + " Not judged on B: failures are not recorded.", "s", "0.99", ""},
+		{"another reason", text + " Not judged on B: TTFT p99 is not recorded.", "s", "0.99", "does not say"},
+		{"not said", text, "s", "0.99", "does not say"},
+		{"other limits", text + " Not judged on B: failures are not recorded.", "s", "0.9", "other limits"},
+		{"judged", text + " Not judged on B: failures are not recorded.", "r", "0.99", "keeps or breaks"},
+	} {
+		claim := `{"of":[` + number("r", "A") + `,` + number(c.second, "B") + `],"relations":[` +
+			related("keeps", "0", "0.99") + `,` + related("unjudged", "1", c.least) + `]}`
+		got := k.Check([]Statement{{Kind: "use", Text: c.text, Claim: json.RawMessage(claim)}})
 		switch {
 		case c.why == "" && len(got) > 0:
 			t.Errorf("%s: %s", c.name, got[0].Why)

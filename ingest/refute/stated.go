@@ -54,10 +54,10 @@ func stated(k *Checker, s Statement) error {
 	related := map[int]bool{}
 	var limits []limit
 	for _, r := range c.Relations {
-		if limits == nil {
+		if limits == nil && r.Is != "unjudged" {
 			limits = r.Limits
 		}
-		if len(r.Limits) > 0 && !slices.EqualFunc(limits, r.Limits, limit.same) {
+		if len(r.Limits) > 0 && r.Is != "unjudged" && !slices.EqualFunc(limits, r.Limits, limit.same) {
 			return fmt.Errorf("two relations have two limits")
 		}
 		if err := f.relation(r); err != nil {
@@ -153,6 +153,7 @@ func init() {
 		"few":            {-2, false, certain("few")},
 		"keeps":          {-1, false, facts.keeps},
 		"breaks":         {-1, false, facts.breaks},
+		"unjudged":       {-1, false, facts.unjudged},
 		"fails":          {0, true, facts.fails},
 		"kept":           {0, true, facts.kept},
 		"beside":         {-2, true, facts.beside},

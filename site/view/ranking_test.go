@@ -107,6 +107,42 @@ Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p
 	}
 }
 
+// Hardware that was measured and cannot be judged may be better than what is named: it is named too, with what it lacks.
+func TestWhatIsNotJudgedIsNamed(t *testing.T) {
+	const rest = " Not judged on Card B: failures are not recorded. Not judged on Card C: TPOT p99 is not recorded."
+	without := func(alone bool) string {
+		_, c := sitetest.LimitedIndex(t, "")
+		names, _ := sitetest.LimitedIndex(t, "")
+		runs := map[string]*catalog.Run{}
+		for _, r := range c.Runs {
+			runs[r.ID] = r
+		}
+		for i := range runs["r2"].Points {
+			runs["r2"].Points[i].Submitted, runs["r2"].Points[i].Completed = nil, nil
+		}
+		// One load records p99, so no other statistic stands for it; that load breaks a limit, the other lacks TPOT.
+		c.Runs = append(slices.DeleteFunc(c.Runs, func(r *catalog.Run) bool { return r.ID == "r3" || alone && r.ID == "r4" }),
+			sitetest.LimitedRun("r3", "Card C", 1, false, [4]float64{1, 900, 0.2, 0.02}, [4]float64{8, 901, 9, 0.02}))
+		last := c.Runs[len(c.Runs)-1]
+		delete(last.Points[0].Metrics, "tpot")
+		ix := figure.NewIndex(c, names.Names)
+		_, s := pageAt(t, ix, c, "models/x-7b")
+		for line := range strings.Lines(s["take"]) {
+			if strings.HasPrefix(line, "Chat: ") {
+				return strings.TrimSpace(line)
+			}
+		}
+		t.Fatalf("nothing is said of chat:\n%s", s["take"])
+		return ""
+	}
+	if got, want := without(false), " No other that was judged keeps the limits."+rest; !strings.HasSuffix(got, want) {
+		t.Errorf("%q does not end with %q", got, want)
+	}
+	if got, want := without(true), "1 024 → 128."+rest; !strings.HasSuffix(got, want) {
+		t.Errorf("%q does not end with %q", got, want)
+	}
+}
+
 // A workload whose lengths differ by a few tokens from those of others that it is compared with has its own name.
 func TestUseNamesItsOwnWorkload(t *testing.T) {
 	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)

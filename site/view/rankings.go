@@ -235,7 +235,7 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 				continue
 			}
 			items = append(items, page.Linked(r.model.Name, d.Place.To(page.PathModel(r.model.Slug), "within-limits")).
-				Text(" on "+why.hardware+": "+page.Glue(why.text)+"."))
+				Text(" on "+why.hardware()+": "+page.Glue(why.text)+"."))
 		}
 	}
 	fit := 0
@@ -259,24 +259,38 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 }
 
 // reason is why some hardware of a model cannot be judged.
-type reason struct{ text, hardware string }
+type reason struct {
+	text string
+	rows []figure.SLORow // in the order of the names of their hardware
+}
+
+// hardware names the hardware, of much the first.
+func (r reason) hardware() string {
+	var names []string
+	for _, row := range r.rows {
+		names = append(names, row.Card.Hardware.Name)
+	}
+	return page.Enumerate(firstNames(names, 6))
+}
 
 // reasons gathers rows that were not measured by their reason, in the order of the rows.
 func reasons(rows []figure.SLORow) []reason {
 	var order []string
-	by := map[string][]string{}
+	by := map[string][]figure.SLORow{}
 	for _, r := range rows {
 		if r.Verdict == figure.NotMeasured {
 			if by[r.Why] == nil {
 				order = append(order, r.Why)
 			}
-			by[r.Why] = append(by[r.Why], r.Card.Hardware.Name)
+			by[r.Why] = append(by[r.Why], r)
 		}
 	}
 	var out []reason
 	for _, why := range order {
-		slices.SortStableFunc(by[why], byName)
-		out = append(out, reason{why, page.Enumerate(firstNames(by[why], 6))})
+		slices.SortStableFunc(by[why], func(a, b figure.SLORow) int {
+			return byName(a.Card.Hardware.Name, b.Card.Hardware.Name)
+		})
+		out = append(out, reason{why, by[why]})
 	}
 	return out
 }
@@ -342,7 +356,7 @@ func (d *draft) verdicts(p figure.SLOPreset, r *ranked) (ps page.Parts) {
 		ps = page.Linked(p.Limits.Words(), ranking).Text(": ")
 	}
 	for _, why := range reasons(r.rows) {
-		ps = ps.Text("Not judged on " + why.hardware + ": " + why.text + ". ")
+		ps = ps.Text("Not judged on " + why.hardware() + ": " + why.text + ". ")
 	}
 	return ps
 }

@@ -140,8 +140,9 @@ func kept(row figure.SLORow) claim.Number {
 	return n
 }
 
-// takeFor is the best hardware within the limits of a use and what comes next; ok is false where no throughput of it is
-// known. Limits that the page says for all its sentences are not repeated: said is their text, or "".
+// takeFor is the best hardware within the limits of a use, what comes next and what is not judged; ok is false where no
+// throughput of the best is known. Limits that the page says for all its sentences are not repeated: said is their text,
+// or "".
 func takeFor(r *ranked, said string) (s claim.Sentence, ok bool) {
 	if r.passes == 0 || r.rows[0].Throughput == nil {
 		return s, false
@@ -167,20 +168,61 @@ func takeFor(r *ranked, said string) (s claim.Sentence, ok bool) {
 	if best.PerAccelerator != nil {
 		unit += " per accelerator"
 	}
+	silent := unjudged(c, r)
 	c.Calls(refs[0], best.Card.Hardware.Name).Run(refs[0]).Say(": ").Cite(refs[0], "%s%s",
 		metric.Format(c.Numbers[refs[0]].Is()), unit).
 		Say("%s, %s.", placed(best.Point)+limitsBut(best.Held, said), r.workload())
 	if r.passes == 1 {
 		if r.fails > 0 && breaking(c, r) == r.fails {
-			c.Say(" No other that was measured keeps the limits.")
+			was := "measured"
+			if len(silent) > 0 {
+				was = "judged"
+			}
+			c.Say(" No other that was %s keeps the limits.", was)
 		}
-		return c.Sentence(), true
+	} else {
+		takeNext(c, r, each)
+		if n := breaking(c, r); n > 0 {
+			c.Makes(claim.Fails, float64(n)).Say(" %s them at no load.", metric.Plural(n, "other keeps", "others keep"))
+		}
 	}
-	takeNext(c, r, each)
-	if n := breaking(c, r); n > 0 {
-		c.Makes(claim.Fails, float64(n)).Say(" %s them at no load.", metric.Plural(n, "other keeps", "others keep"))
+	for _, s := range silent {
+		c.Say(" Not judged on ")
+		listed(c, s.of)
+		c.Say(": %s.", s.why)
 	}
 	return c.Sentence(), true
+}
+
+// silence is hardware that was measured under the workload of a use, and why it is not judged.
+type silence struct {
+	why string
+	of  []claim.Ref
+}
+
+// unjudged adds the rows that were measured under the workload and cannot be held against the limits to a claim, by what
+// they do not record. Each of them may be better than the best of those that can.
+func unjudged(c *claim.Stated, r *ranked) (out []silence) {
+	for _, why := range reasons(r.rows) {
+		s := silence{why: why.text}
+		for _, row := range why.rows {
+			if row.Run == nil {
+				continue
+			}
+			for _, l := range row.Scenario.Loads() {
+				if o := limited(row, l); o.Stat != "" {
+					ref := c.At(o)
+					c.Within(claim.Unjudged, row.Held, ref).Calls(ref, row.Card.Hardware.Name)
+					s.of = append(s.of, ref)
+					break
+				}
+			}
+		}
+		if len(s.of) > 0 {
+			out = append(out, s)
+		}
+	}
+	return out
 }
 
 // limitsBut are limits behind a load, "" where they are those that were said.
@@ -323,6 +365,23 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 // mostLacking is how many names a sentence has of what stands in no order.
 const mostLacking = 4
 
+// listed says what the runs of some numbers are called, of many the first and how many more.
+func listed(c *claim.Stated, refs []claim.Ref) {
+	for i, ref := range refs {
+		switch {
+		case i == 0:
+		case i == mostLacking:
+			c.Say(" and %s", metric.Plural(len(refs)-i, "other", "others"))
+			return
+		case i == len(refs)-1:
+			c.Say(" and ")
+		default:
+			c.Say(", ")
+		}
+		c.Run(ref)
+	}
+}
+
 // lacking says which rows keep the limits and have no place by cost or energy: for want of what the words say, or of
 // the number of accelerators.
 func lacking(c *claim.Stated, words string, r *ranked, rows []figure.SLORow) {
@@ -337,23 +396,9 @@ func lacking(c *claim.Stated, words string, r *ranked, rows []figure.SLORow) {
 		}
 	}
 	list := func(words string, refs []claim.Ref) {
-		for i, ref := range refs {
-			switch {
-			case i == 0:
-				c.Say("%s", words)
-			case i == mostLacking:
-				c.Say(" and %s", metric.Plural(len(refs)-i, "other", "others"))
-			case i == len(refs)-1:
-				c.Say(" and ")
-			default:
-				c.Say(", ")
-			}
-			if i == mostLacking {
-				break
-			}
-			c.Run(ref)
-		}
 		if len(refs) > 0 {
+			c.Say("%s", words)
+			listed(c, refs)
 			c.Say(".")
 		}
 	}
