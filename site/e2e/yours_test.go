@@ -83,6 +83,10 @@ func TestYours(t *testing.T) {
 	if said := b.choose(t, files...); !strings.HasPrefix(said, "Read: 3 files, 1 run, ") {
 		t.Fatal(said)
 	}
+	// Of several files, a finding says which one it is about.
+	if read := evaluate[string](t, b, `document.querySelector("#read").textContent`); !strings.Contains(read, "Warning in canary7q4x/v0-main.jsonl at line 7: ") {
+		t.Errorf("what was read does not name the file of line 7: %s", read)
+	}
 	got, gotSaid := shown(b)
 	if diff := cmp.Diff(want, got); diff != "" || len(got.Numbers) < 10 {
 		t.Errorf("%d numbers, -of the catalog +dropped\n%s", len(got.Numbers), diff)
