@@ -288,12 +288,13 @@ func TestFactsOnPages(t *testing.T) {
 	}
 }
 
-// Short records stand on the page of their run. Long ones are packed, for a script and as a download.
+// Short records stand on the page of their run, or of its card where that has no other. Long ones are packed, for a
+// script and as a download.
 func TestRawRecords(t *testing.T) {
 	pages, _ := makeAll(t)
 	files := filesOf(t, nil)
 	var want strings.Builder
-	_, c, _ := testCatalog(t)
+	ix, c, _ := testCatalog(t)
 	records, err := c.Raw("suite1")
 	if err != nil {
 		t.Fatal(err)
@@ -329,7 +330,11 @@ func TestRawRecords(t *testing.T) {
 	if f := pages["runs/suite1"].fragments["raw"]; len(f) > 500 || !strings.Contains(f, `"records.jsonl.gz"`) {
 		t.Errorf("the page of the run does not say where its records are:\n%.500s", f)
 	}
-	if f := pages["runs/report1"].fragments["raw"]; strings.Count(f, "<pre") != 1 || strings.Contains(f, "<script") {
+	_, r, err := ix.Find("report1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f := pages[page.PathCard(r.Card.Slug)].fragments["raw"]; strings.Count(f, "<pre") != 1 || strings.Contains(f, "<script") {
 		t.Errorf("records are not text:\n%s", f)
 	}
 	if files["runs/report1/records-1.js"] != nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
 )
 
 // Whatever a run's page leaves to its card stands there: each section it names, and with it the charts and their files.
@@ -26,7 +27,7 @@ func TestAloneOnCard(t *testing.T) {
 		}
 		return &list[i]
 	}
-	alone, links, charts := 0, 0, 0
+	alone, links, charts, small := 0, 0, 0, 0
 	for _, r := range ix.Runs {
 		path := PathRun(r.ID)
 		left := section(path, "on-card")
@@ -49,6 +50,20 @@ func TestAloneOnCard(t *testing.T) {
 		if alone++; drawn {
 			t.Errorf("%s says what its card says", path)
 		}
+		if records, err := c.Raw(r.ID); err != nil {
+			t.Error(err)
+		} else if len(records) > 0 && RawParts(records) == nil {
+			small++
+			ofRun := sitetest.Written(t, pages[path].Fragments["raw"])
+			ofCard := sitetest.Written(t, pages[page.PathCard(r.Card.Slug)].Fragments["raw"])
+			if strings.Contains(ofRun, "<pre") || strings.Count(ofCard, "<pre") != 1 {
+				t.Errorf("the records of %s are not once, on its card:\n%s\n%s", path, ofRun, ofCard)
+			}
+			to := page.Place(path).To(page.PathCard(r.Card.Slug), "records")
+			if !strings.Contains(ofRun, `id="records"`) || !strings.Contains(ofRun, `"`+to+`"`) {
+				t.Errorf("%s does not lead to its records on its card:\n%s", path, ofRun)
+			}
+		}
 		if left == nil {
 			continue
 		}
@@ -60,7 +75,8 @@ func TestAloneOnCard(t *testing.T) {
 			}
 		}
 	}
-	if alone == 0 || links == 0 || charts == 0 {
-		t.Errorf("%d runs are alone on their cards, with %d links and %d charts", alone, links, charts)
+	if alone == 0 || links == 0 || charts == 0 || small == 0 {
+		t.Errorf("%d runs are alone on their cards, with %d links, %d charts and %d with few records", alone, links,
+			charts, small)
 	}
 }

@@ -91,9 +91,9 @@ func (d *draft) cardHref(r *figure.Run) string {
 	return d.Place.To(page.PathCard(r.Card.Slug), "")
 }
 
-// aloneOnCard reports whether the page of a card shows nothing but this run. Then sentences, charts and summaries stand
-// there alone, and the page of the run has what the card lacks: points, arguments, sources. What it says is made of
-// the run itself, so another run elsewhere leaves it as it is.
+// aloneOnCard reports whether the page of a card shows nothing but this run. Then sentences, charts, summaries and raw
+// records of at most MaxInline stand there alone, and the page of the run has what the card lacks: points, arguments,
+// sources. What it says is made of the run itself, so another run elsewhere leaves it as it is.
 func aloneOnCard(r *figure.Run) bool { return r.Listed() && len(r.Card.Runs) == 1 }
 
 // crumbsTo lead to the pages of a run.

@@ -11,8 +11,9 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// MaxInline bounds the raw records on the page of a run, in bytes of text. Those of larger runs are
-// packed in scripts, which the page unpacks where a reader asks for them, and in a download.
+// MaxInline bounds the raw records that stand as text on the page of a run, or of its card where that has no other, in
+// bytes of text. Those of larger runs are packed in scripts, which the page unpacks where a reader asks for them, and
+// in a download.
 const MaxInline = 4 << 10
 
 // rawSet says how many raw records a run has and how large they are. It does not hold them:
@@ -164,7 +165,7 @@ func (d *draft) rawOfRuns(runs []*figure.Run) {
 			if inline {
 				text, packed = text+raw.bytes, packed+raw.packed
 			}
-			d.writeRunRaw(m, r, raw, inline)
+			d.writeRunRaw(m, r, raw, inline, inline && len(runs) == 1)
 		}
 	})
 	blocks := []page.Block{{Details: &page.Details{ID: "records", Fragment: name,
@@ -176,9 +177,9 @@ func (d *draft) rawOfRuns(runs []*figure.Run) {
 	d.section("raw", "Raw records", blocks...)
 }
 
-// writeRunRaw writes the records of one run of several, collapsed: as text, or where they are to be loaded when
-// opened as a link that a script replaces.
-func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline bool) {
+// writeRunRaw writes the records of one run of several, collapsed unless open: as text, or where they are to be loaded
+// when opened as a link that a script replaces.
+func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline, open bool) {
 	base := PathRun(r.ID)
 	title := r.Card.Title()
 	for _, s := range []string{r.OwnName(), page.Day(r.Started), "run " + r.ID} {
@@ -186,7 +187,11 @@ func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline b
 			title += ", " + s
 		}
 	}
-	m.Raw(`<details class="data"><summary>`)
+	if open {
+		m.Raw(`<details class="data" open><summary>`)
+	} else {
+		m.Raw(`<details class="data"><summary>`)
+	}
 	m.Text(title + ", " + metric.Plural(raw.records, "record"))
 	m.Raw("</summary><p>")
 	m.Link(d.Place.To(base, ""), "The run")
@@ -244,6 +249,16 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 			metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + " unpacked)"})
 	links = append(links,
 		page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
+	if raw.parts == 0 && aloneOnCard(r) { // the card has them as text, since they are small
+		name := d.fragment("raw", func(m *page.Markup) {
+			m.Raw(`<p id="records">The page of `)
+			m.Link(d.Place.To(page.PathCard(r.Card.Slug), "records"), r.Card.Title())
+			m.Text(" shows the " + metric.Plural(raw.records, "record") + " as text.")
+			m.Raw("</p>")
+		})
+		d.section("raw", "Raw records", page.Block{Text: links}, page.Block{Table: name})
+		return
+	}
 	name := d.fragment("raw", func(m *page.Markup) {
 		if raw.parts > 0 {
 			d.writeLoaded(m, r, raw)
