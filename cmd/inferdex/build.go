@@ -99,19 +99,14 @@ func baseURLFlag(cmd *cobra.Command, to *string) {
 }
 
 func (a *app) build(ctx context.Context, f buildFlags) error {
-	conf, in, err := a.siteInput(f.baseURL)
+	in, o, err := a.toBuild(f)
 	if err != nil {
 		return err
-	}
-	o, err := a.options(conf, f, in.Content)
-	if err != nil {
-		return failed(err)
 	}
 	memory, err := a.digests(&in, &o)
 	if err != nil {
 		memory = noMemory // What cannot be read is said by whoever needs it.
 	}
-	output, kept := a.path(f.output), a.path(filepath.Join(stateDir, "publish"))
 	names := sync.OnceValue(a.names)
 	last := func(name string) ([]byte, bool) { return in.Since.Content(name) }
 	made := sync.OnceValues(func() (*site.Site, error) {
@@ -123,12 +118,12 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		return site.Again(ix, m.Catalog, o, last), nil
 	})
 	a.progress.begin("making the pages")
-	if memory.same(publish.Remembered(output, kept), in.Catalog) && !f.full && f.merge == "" {
+	if memory.same(publish.Remembered(a.path(f.output), a.keptFiles()), in.Catalog) && !f.full && f.merge == "" {
 		names() // What is wrong in them is said by each build.
 	} else if _, err := made(); err != nil {
 		return err
 	}
-	out, err := publish.Begin(output, kept, func(files []string) error { return a.own(output, files, o.Published) })
+	out, err := a.draft(f.output, o.Published)
 	if err != nil {
 		return failed(err)
 	}
@@ -139,7 +134,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 			return failed(err)
 		}
 	}
-	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withExchange(conf, a.withSnapshots(later(made, (*site.Site).Files)))
+	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withExchange(o.Config, a.withSnapshots(later(made, (*site.Site).Files)))
 	report, err := a.render(ctx, in, out, f.output)
 	if err != nil {
 		return failed(err)
@@ -151,8 +146,29 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		return failed(err)
 	}
 	a.lagging()
-	a.tell(report, conf.BaseURL != "", f.output)
+	a.tell(report, o.Config.BaseURL != "", f.output)
 	return nil
+}
+
+// toBuild is what a build of the site, or of a slice of it, is made with.
+func (a *app) toBuild(f buildFlags) (in hugo.Input, o view.Options, err error) {
+	conf, in, err := a.siteInput(f.baseURL)
+	if err != nil {
+		return in, o, err
+	}
+	if o, err = a.options(conf, f, in.Content); err != nil {
+		return in, o, failed(err)
+	}
+	return in, o, nil
+}
+
+// keptFiles is where lists of the files of sites are kept, with what is remembered of their builds.
+func (a *app) keptFiles() string { return a.path(filepath.Join(stateDir, "publish")) }
+
+// draft begins the site at output, which is of this catalog or not there; published were runs and cards of it.
+func (a *app) draft(output string, published []view.Published) (*publish.Draft, error) {
+	to := a.path(output)
+	return publish.Begin(to, a.keptFiles(), func(files []string) error { return a.own(to, files, published) })
 }
 
 // render renders in as the draft of the site at output.
@@ -361,7 +377,7 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 	if err != nil {
 		return r, err
 	}
-	in.Catalog, err = incremental.Shared(strings.NewReader(""), []any{rest.String(), runs.Digest().String(), o.Written, string(lock)},
+	in.Catalog, err = incremental.Shared(strings.NewReader(""), []any{rest.String(), runs.Digest().String(), o.Written},
 		folder(a.path(notesDir)), folder(a.path(snapshotsDir)))
 	if r.on = err == nil; r.on {
 		// Where catalogs are merged, the lock is part of Rest: a new state of one makes all pages anew.

@@ -31,13 +31,9 @@ var errWhole = errors.New("the site cannot be built in slices: a layout of this 
 // buildSlice builds a slice of the site: see view.Options.Slice. What is written by hand, and pages with a note of
 // content/, are built with the whole.
 func (a *app) buildSlice(ctx context.Context, f buildFlags, s incremental.Slice) error {
-	conf, in, err := a.siteInput(f.baseURL)
+	in, o, err := a.toBuild(f)
 	if err != nil {
 		return err
-	}
-	o, err := a.options(conf, f, in.Content)
-	if err != nil {
-		return failed(err)
 	}
 	memory, err := a.digests(&in, &o)
 	if err != nil {
@@ -53,10 +49,7 @@ func (a *app) buildSlice(ctx context.Context, f buildFlags, s incremental.Slice)
 		return err
 	}
 	o.Published = withdrawn(o.Published, m)
-	output := a.path(f.output)
-	out, err := publish.Begin(output, a.path(filepath.Join(stateDir, "publish")), func(files []string) error {
-		return a.own(output, files, o.Published)
-	})
+	out, err := a.draft(f.output, o.Published)
 	if err != nil {
 		return failed(err)
 	}
