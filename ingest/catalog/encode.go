@@ -11,6 +11,7 @@ import (
 	"io"
 	"slices"
 	"sort"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,7 +35,10 @@ const maxRaw = 1 << 30
 func (r *Run) Path() string { return r.dir() + "/" + r.ID + runExt }
 
 // RawPath is the name of the file with the run's raw records.
-func (r *Run) RawPath() string { return r.dir() + "/" + r.ID + rawExt }
+func (r *Run) RawPath() string { return RawName(r.Path()) }
+
+// RawName is the name of the file with the raw records of the run that a file has.
+func RawName(file string) string { return strings.TrimSuffix(file, runExt) + rawExt }
 
 func (r *Run) dir() string { return Slug(r.Identity.Model) }
 

@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -137,7 +138,7 @@ func divide(fsys fs.FS) (parts []part, _ error) {
 	total := int64(0)
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
-		case err != nil && name == ".":
+		case errors.Is(err, fs.ErrNotExist) && name == ".":
 			return fs.SkipAll // no catalog is an empty one
 		case err != nil:
 			return err
@@ -200,7 +201,7 @@ func (ix *Index) pack(fsys fs.FS, p part) ([]byte, error) {
 		if err := addFile(z, name, zip.Deflate, data); err != nil {
 			return nil, err
 		}
-		rawName := strings.TrimSuffix(name, ".json") + rawExt
+		rawName := catalog.RawName(name)
 		info, err := fs.Stat(fsys, rawName)
 		if err == nil && info.Size() <= maxRecords {
 			raw, err := fs.ReadFile(fsys, rawName)
@@ -221,8 +222,6 @@ func (ix *Index) pack(fsys fs.FS, p part) ([]byte, error) {
 	ix.Parts = append(ix.Parts, fileOf(p.name, b.Bytes()))
 	return b.Bytes(), nil
 }
-
-const rawExt = ".raw.jsonl.gz"
 
 func fileOf(name string, data []byte) File { return File{name, Sum(data), int64(len(data))} }
 

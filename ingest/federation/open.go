@@ -96,7 +96,7 @@ func (ix *Index) check() error {
 			return fmt.Errorf("the run %q is in part %d of %d", e.ID, e.Part, len(ix.Parts))
 		case idOf(e.Path) != e.ID || path.Ext(e.Path) != ".json":
 			return fmt.Errorf("the file %q is not one of the run %q", clip(e.Path), e.ID)
-		case e.Records != nil && e.Records.Path != strings.TrimSuffix(e.Path, ".json")+rawExt:
+		case e.Records != nil && e.Records.Path != catalog.RawName(e.Path):
 			return fmt.Errorf("the file %q has not the records of the run %q", clip(e.Records.Path), e.ID)
 		case all > maxAll:
 			return fmt.Errorf("the files of all runs have more than %d bytes", maxAll)
