@@ -151,10 +151,18 @@ func TestReach(t *testing.T) {
 		size, files := siteSize(t, filepath.Join(dir, outputDir))
 		row(name+", build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
 		do := func(args ...string) {
-			if out, err := exec.Command(program, in(args...)...).CombinedOutput(); err != nil {
+			if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 				t.Fatalf("%q: %v\n%s", args, err, out)
 			}
 		}
+		const jobs = 4
+		slice := func(n int) []string { return in("build", "--shard", fmt.Sprintf("%d/%d", n, jobs)) }
+		row(fmt.Sprintf("%s, build of a slice of %d", name, jobs), spent(t, nothing, program, slice(1)...), "", "")
+		for n := 2; n <= jobs; n++ {
+			do(slice(n)...)
+		}
+		row(fmt.Sprintf("%s, build that merges %d slices", name, jobs),
+			spent(t, anew, program, in("build", "--merge", slicesDir)...), "", "")
 		aside := filepath.Join(dir, "aside")
 		move := func(from, to string) {
 			if err := os.Rename(from, to); err != nil {
@@ -163,8 +171,8 @@ func TestReach(t *testing.T) {
 		}
 		without := func() {
 			move(input, aside)
-			do("ingest", "--prune")
-			do("build")
+			do(in("ingest", "--prune")...)
+			do(in("build")...)
 		}
 		again := func() { without(); move(aside, input) }
 		one, err := filepath.Rel(dir, input)
@@ -173,7 +181,7 @@ func TestReach(t *testing.T) {
 		}
 		row(name+", one new run, ingest", spent(t, again, program, in("ingest", filepath.ToSlash(one))...), "", "")
 		row(name+", one new run, ingest of all", spent(t, again, program, in("ingest")...), "", "")
-		row(name+", one new run, build", spent(t, func() { again(); do("ingest") }, program, in("build")...), "", "")
+		row(name+", one new run, build", spent(t, func() { again(); do(in("ingest")...) }, program, in("build")...), "", "")
 		row(name+", serve, from a new run to the site with it", reloaded(t, without, func() { move(aside, input) }, program,
 			in("serve", "--addr", "127.0.0.1:0")...), "", "")
 		row(name+", list cards, after a change", spent(t, func() {
