@@ -266,14 +266,7 @@ var shortcode = regexp.MustCompile(`(?s)\{\{[<%].*?[%>]\}\}`)
 
 // rawHTMLLine returns the line of the first raw HTML of a Markdown text, from 1; 0 where none is found.
 func rawHTMLLine(body string) (line int) {
-	src := shortcode.ReplaceAllFunc([]byte(body), func(s []byte) []byte {
-		return bytes.Map(func(r rune) rune {
-			if r == '\n' {
-				return r
-			}
-			return ' '
-		}, s)
-	})
+	src := []byte(shortcode.ReplaceAllStringFunc(body, blank))
 	found := func(at *source.Segments) bool {
 		if at.Len() > 0 && !bytes.HasPrefix(bytes.TrimSpace(src[at.At(0).Start:]), []byte("<!--")) {
 			line = 1 + bytes.Count(src[:at.At(0).Start], []byte("\n"))

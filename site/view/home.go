@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -147,10 +146,7 @@ func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 	}
 	description := v.label() + " by model and hardware"
 	if !s.whole {
-		description += ", measured with " + s.title
-		if !strings.HasSuffix(s.title, ", "+s.tool) {
-			description += " by " + s.tool
-		}
+		description += ", measured with " + s.by(" by ")
 	}
 	d := g.draft(path, "scorecard", "scorecard", "Scorecard: "+title,
 		claim.Plain(description+".", v.label(), s.title, s.tool))
@@ -159,11 +155,7 @@ func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 		crumbs...)
 	lede := "Models by hardware. The figure is of a whole run, whatever its workloads."
 	if !s.whole {
-		lede = "Models by hardware under one workload: " + s.title
-		if !strings.HasSuffix(s.title, ", "+s.tool) {
-			lede += ", measured by " + s.tool
-		}
-		lede += "."
+		lede = "Models by hardware under one workload: " + s.by(", measured by ") + "."
 	}
 	for _, c := range g.Index.Cards {
 		if r := s.runs[c]; r != nil {

@@ -39,6 +39,14 @@ type scoreClass struct {
 	first *scoreView
 }
 
+// by is the title, joined by a word to the tool where the title does not name it.
+func (s *scoreClass) by(word string) string {
+	if strings.HasSuffix(s.title, ", "+s.tool) {
+		return s.title
+	}
+	return s.title + word + s.tool
+}
+
 // scenario is the scenario of a run in the class, nil where the run has figures alone.
 func (s *scoreClass) scenario(r *figure.Run) *figure.Scenario { return r.Scenario(s.key) }
 
