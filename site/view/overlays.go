@@ -139,7 +139,7 @@ func (o *overlay) throughput(perUser bool) {
 		title, sizes = "Throughput against load, and against speed per user", []chart.Size{chart.Half, chart.HalfNarrow}
 	}
 	var block page.Block
-	if o.sc.Axis == record.AxisNone { // a load that nothing tells is none to draw against
+	if o.sc.Axis == record.AxisNone || !o.rises() { // a load that nothing tells, or the only one, is none to draw against
 		title, perUser = "Throughput", false
 		block = page.Block{Text: o.d.stated(o.finding())}
 	} else {
@@ -161,6 +161,12 @@ func (o *overlay) throughput(perUser bool) {
 		warn = page.Block{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true, Parts: o.d.stated(s)}}}
 	}
 	o.d.section("throughput", title, block, data, warn)
+}
+
+// rises says whether some entry was measured at more than one load: else the ranked table holds all that a chart
+// against load could show.
+func (o *overlay) rises() bool {
+	return slices.ContainsFunc(o.list, func(e entry) bool { return len(o.curve(e, e.run.Scenario(o.class))) > 1 })
 }
 
 // finding says which entry has the highest peak.
