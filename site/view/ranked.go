@@ -89,7 +89,10 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	if len(es) == 1 {
 		title, intro = "At a glance", page.Upper(by)
 	}
-	if any(func(e rankedEntry) bool { return e.unranked(t.byEach) }) {
+	if any(func(e rankedEntry) bool { return e.past }) {
+		intro += " Ranked are results of the newest version of each engine; others stand below, without a rank."
+	}
+	if any(func(e rankedEntry) bool { return e.uncounted(t.byEach) }) {
 		intro += " Results of an unrecorded number of accelerators stand below, without a rank."
 	}
 	const most = 300 // a longer table is slow on a phone
@@ -116,18 +119,24 @@ type rankedEntry struct {
 	entry
 	rankValue
 	place int
+	past  bool // another result speaks for its card, of a newer version: see [newestOf]
 }
 
-// unranked says that an entry has a peak and no place among those of one accelerator: its number is not recorded.
-func (e rankedEntry) unranked(byEach bool) bool { return byEach && e.hasPeak && e.each == 0 }
+// uncounted says that an entry has a peak and no place among those of one accelerator: its number is not recorded.
+func (e rankedEntry) uncounted(byEach bool) bool { return byEach && e.hasPeak && e.each == 0 }
+
+// unranked says that an entry stands below the others, without a place.
+func (e rankedEntry) unranked(byEach bool) bool { return e.past || e.uncounted(byEach) }
 
 // rankEntries orders entries by their peaks, then by published figures. ByEach says that the peaks are of
 // different numbers of accelerators: the order is then that of one accelerator, and those whose number is not
-// recorded stand behind.
+// recorded stand behind; those of the past stand behind all.
 func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEach bool) {
 	counts := map[int]bool{}
+	newest := newestOf(es, class)
 	for _, e := range es {
 		r := rankedEntry{entry: e, rankValue: rankOf(e, class, load)}
+		r.past = r.hasPeak && !slices.ContainsFunc(newest, func(n entry) bool { return n.run == e.run })
 		if r.hasPeak {
 			counts[count(e.run)] = true
 		}
@@ -141,7 +150,7 @@ func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEa
 		return e.peakBy(byEach)
 	}
 	slices.SortStableFunc(rs, func(a, b rankedEntry) int {
-		return cmp.Or(cmp.Compare(peak(b), peak(a)), cmp.Compare(b.speedNumber(), a.speedNumber()),
+		return cmp.Or(compareBool(a.past, b.past), cmp.Compare(peak(b), peak(a)), cmp.Compare(b.speedNumber(), a.speedNumber()),
 			cmp.Compare(headlineValue(b.ingestion), headlineValue(a.ingestion)), cmp.Compare(a.name, b.name))
 	})
 	for i := range rs {
@@ -256,7 +265,9 @@ func (d *draft) rankName(e rankedEntry) page.Cell {
 func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 	several, best := len(rt.rows) > 1, 0.0
 	for _, e := range rt.rows {
-		best = max(best, e.peakBy(rt.byEach))
+		if !e.past {
+			best = max(best, e.peakBy(rt.byEach))
+		}
 	}
 	total := func() {
 		t.Num("Peak output", "tok/s", func(e rankedEntry) page.Cell {
@@ -268,7 +279,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 			}
 			c := page.Number(e.peak, metric.Scale{})
 			c.Href = d.pointHref(e.run, e.run.Scenario(rt.class), e.p)
-			if several && !rt.byEach && looksAs(e.peak, best) {
+			if several && !rt.byEach && !e.past && looksAs(e.peak, best) {
 				c.Class = "best"
 			}
 			incompleteWarning(&c, e.p)
@@ -284,7 +295,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 				return page.Missing("count not recorded")
 			}
 			c := page.Number(e.each, metric.Scale{})
-			if several && rt.byEach && looksAs(e.each, best) {
+			if several && rt.byEach && !e.past && looksAs(e.each, best) {
 				c.Class = "best"
 			}
 			return c
