@@ -29,6 +29,10 @@ const (
 	KindCost       Kind = "cost"       // who is cheapest within limits
 	KindEnergy     Kind = "energy"     // who needs least energy within limits
 	KindDepth      Kind = "depth"      // what is left of a speed with a full context
+	KindTurn       Kind = "turn"       // which configuration takes least time for a turn
+	KindSwitch     Kind = "switch"     // what a parameter does to prefill where it does nothing to decode
+	KindLength     Kind = "length"     // what is left of decode with a full context, with and without a parameter
+	KindFall       Kind = "fall"       // what prefill loses where the prompt is twice as long
 	KindFewRuns    Kind = "few-runs"   // that nothing was measured often enough
 	KindCapacity   Kind = "capacity"   // how two KV-cache capacities differ
 	KindNamed      Kind = "named"      // nothing but names
@@ -119,6 +123,16 @@ const (
 	// Level is of the results of a history in the order of time: how far the mean of those from the place At on, which
 	// are the last level, lies from that of the level before, as a share of this one.
 	Level Relation = "level"
+	// Turn is how many seconds the prompt of the first number, a prefill speed, and the answer of the second, a decode
+	// speed, take together. Shortest says of prefill speeds that their turns are all that are not told apart from the
+	// shortest of the claim, and that no other run of that version on that hardware has a shorter one.
+	Turn     Relation = "turn"
+	Shortest Relation = "shortest"
+	// Only says that the runs of two numbers differ in nothing that is recorded but the parameter Key.
+	Only Relation = "only"
+	// Backend says that the runs of all numbers have one backend, and that no other run of that version and backend on
+	// that hardware is left out that measured the same.
+	Backend Relation = "backend"
 	// Between is the value at the speed Value between two points, of a number and its speed each:
 	// throughput and speed below, throughput and speed above.
 	Between Relation = "between"
@@ -171,6 +185,8 @@ type relation struct {
 	High *float64 `json:"high,omitempty"`
 	// Limits are what a relation Keeps, Breaks or Unjudged is about.
 	Limits []Limit `json:"limits,omitempty"`
+	// Key is the parameter of a relation Only.
+	Key string `json:"key,omitempty"`
 }
 
 // Stated is a claim of numbers and of how they stand to one another.
@@ -218,6 +234,12 @@ func (c *Stated) Makes(r Relation, v float64, of ...Ref) *Stated {
 // ReadAt adds a relation that computes a value at another one: a speed, a price, a power.
 func (c *Stated) ReadAt(r Relation, at, v float64, of ...Ref) *Stated {
 	c.Relations = append(c.Relations, relation{Is: r, Among: places(of), Value: &v, At: &at})
+	return c
+}
+
+// IsOnly adds a relation [Only] of two numbers.
+func (c *Stated) IsOnly(key string, of ...Ref) *Stated {
+	c.Relations = append(c.Relations, relation{Is: Only, Among: places(of), Key: key})
 	return c
 }
 

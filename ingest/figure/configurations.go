@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -18,8 +19,9 @@ type Configurations struct {
 	Deep            *Test
 	// Ranked are ordered by their turns, the shortest first. There are at least two.
 	Ranked []Configuration
-	// Left are runs of the same engine version and tool that lack one of the two tests.
-	Left []*Run
+	// Left are runs of the same engine version and tool that lack one of the two tests, Mixed those whose measurements
+	// of one test lie so far apart that they may be of several configurations: see [Run.Mixed].
+	Left, Mixed []*Run
 }
 
 // Runs are all of them, ranked or not.
@@ -27,7 +29,7 @@ func (cs Configurations) Runs() (out []*Run) {
 	for _, c := range cs.Ranked {
 		out = append(out, c.Run)
 	}
-	return append(out, cs.Left...)
+	return append(append(out, cs.Left...), cs.Mixed...)
 }
 
 // Test is what is measured of each configuration.
@@ -100,8 +102,39 @@ func (r *Run) Phased() bool {
 	return slices.ContainsFunc(r.Scenarios, func(s *Scenario) bool { return s.Phase != "" || s.Depth > 0 })
 }
 
+// mixedTest is by which factor two measurements of one test may differ before they may be of two configurations.
+const mixedTest = 1.25
+
+// Mixed reports whether two measurements of one test of a run lie farther apart than repetitions do: one is more than a
+// quarter higher, and their standard deviations do not touch. Then what tells the two apart is not recorded.
+func (r *Run) Mixed() bool {
+	apart := func(a, b *catalog.Point, m metric.ID) bool {
+		x, _, ok := Central(a, m)
+		y, _, too := Central(b, m)
+		low, _ := Get(a, m, metric.Std)
+		high, _ := Get(b, m, metric.Std)
+		return ok && too && x > mixedTest*y && x-low > y+high
+	}
+	for _, s := range r.Scenarios {
+		for _, a := range s.Believed {
+			for _, b := range s.Believed {
+				if LoadOf(a) == LoadOf(b) && (apart(a, b, metric.PPSpeed) || apart(a, b, metric.TGSpeed)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // rank orders runs by their turns; ok is false where fewer than two have one.
 func rank(runs []*Run) (cs Configurations, ok bool) {
+	for _, r := range runs {
+		if r.Mixed() {
+			cs.Mixed = append(cs.Mixed, r)
+		}
+	}
+	runs = slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return slices.Contains(cs.Mixed, r) })
 	var has [2]bool
 	cs.Prefill, has[0] = commonTest(runs, metric.PPSpeed, 512)
 	cs.Decode, has[1] = commonTest(runs, metric.TGSpeed, 128)

@@ -72,3 +72,49 @@ func TestConfigurationsNeedTwo(t *testing.T) {
 		t.Errorf("%d tables of one ranked run", len(all))
 	}
 }
+
+// deep adds a decode test of 32 tokens at a depth.
+func deep(r *catalog.Run, depth string, tg float64) *catalog.Run {
+	in, out := 0.0, 32.0
+	r.Points = append(r.Points, catalog.Point{
+		Workload: record.Workload{Name: "tg32 @ d" + depth, Nominal: record.Lengths{Input: &in, Output: &out}},
+		Metrics:  map[metric.ID]catalog.Stat{metric.TGSpeed: {Mean: &tg, Unit: metric.TokensPerSecond}}})
+	return r
+}
+
+// The column of decode with a full context is the deepest test that all ranked runs have: one run alone went to 65 536.
+func TestConfigurationsDeep(t *testing.T) {
+	a := deep(deep(deep(speeds("alpha", "2", 1000, 1, 80, 1), "4096", 60), "32768", 20), "65536", 9)
+	b := deep(deep(speeds("beta", "2", 500, 1, 80, 1), "32768", 30), "4096", 50)
+	all := configurationsOf(a, b)
+	if len(all) != 1 || all[0].Deep == nil {
+		t.Fatalf("%d tables, want one with a column of the depth", len(all))
+	}
+	cs := all[0]
+	if cs.Deep.Title != "decode 32 at depth 32\u202f768" || cs.Deep.Tokens != 32 {
+		t.Errorf("the column is %q of %v tokens", cs.Deep.Title, cs.Deep.Tokens)
+	}
+	for i, want := range []float64{20, 30} {
+		if c := cs.Ranked[i]; c.Deep == nil || c.Deep.Mean != want || c.Deep.Spread {
+			t.Errorf("%s has %+v there, want %v without a spread", c.Run.ID, c.Deep, want)
+		}
+	}
+	if !cs.Ranked[0].Deep.Apart(*cs.Ranked[1].Deep) {
+		t.Error("20 tok/s are to be apart from 30")
+	}
+}
+
+// Two measurements of one test, of which one is twice the other, are of no one configuration: the run has no rank.
+func TestConfigurationsMixed(t *testing.T) {
+	mixed := speeds("mixed", "2", 2000, 1, 90, 1)
+	mixed.Points = append(mixed.Points, speeds("", "2", 1000, 1, 0, 0).Points...)
+	all := configurationsOf(speeds("alpha", "2", 1000, 1, 80, 1), speeds("beta", "2", 500, 1, 80, 1), mixed)
+	if len(all) != 1 || len(all[0].Ranked) != 2 || len(all[0].Mixed) != 1 || all[0].Mixed[0].ID != "mixed" {
+		t.Fatalf("%+v", all)
+	}
+	repeated := speeds("repeated", "2", 2000, 1, 90, 1)
+	repeated.Points = append(repeated.Points, speeds("", "2", 1800, 1, 0, 0).Points...)
+	if all = configurationsOf(speeds("alpha", "2", 1000, 1, 80, 1), repeated); len(all) != 1 || len(all[0].Ranked) != 2 {
+		t.Error("repetitions that lie a tenth apart have no rank")
+	}
+}

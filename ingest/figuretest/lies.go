@@ -34,21 +34,8 @@ func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog
 			if seen[s.Kind]++; seen[s.Kind] > lies {
 				continue // lies of one kind are alike
 			}
-			for path, damaged := range lied(t, s.Claim) {
-				told++
-				lie := s
-				lie.Claim = damaged
-				if len(k.Check([]refute.Statement{lie})) == 0 {
-					t.Errorf("%s: %q: a lie at %s is not found: %s", s.Kind, s.Text, path, damaged)
-				}
-			}
-			for what, lie := range reworded(s) {
-				told++
-				worded++
-				if len(k.Check([]refute.Statement{lie})) == 0 {
-					t.Errorf("%s: %s is not found: %q, which is %q", s.Kind, what, lie.Text, s.Text)
-				}
-			}
+			n, m := Lies(t, k, s)
+			told, worded = told+n+m, worded+m
 		}
 		if t.Failed() {
 			break
@@ -60,6 +47,27 @@ func Holds(t *testing.T, rnd *rand.Rand, catalogs, lies int, state func(*catalog
 		}
 	}
 	t.Logf("%d claims, all true; %d lies, all found, %d of them in their words; %v", claims, told, worded, seen)
+}
+
+// Lies checks that package refute finds each lie that differs from a statement in a number, a truth or a run of its
+// claim, and each in its words; it returns how many of both there are.
+func Lies(t *testing.T, k *refute.Checker, s refute.Statement) (told, worded int) {
+	t.Helper()
+	for path, damaged := range lied(t, s.Claim) {
+		told++
+		lie := s
+		lie.Claim = damaged
+		if len(k.Check([]refute.Statement{lie})) == 0 {
+			t.Errorf("%s: %q: a lie at %s is not found: %s", s.Kind, s.Text, path, damaged)
+		}
+	}
+	for what, lie := range reworded(s) {
+		worded++
+		if len(k.Check([]refute.Statement{lie})) == 0 {
+			t.Errorf("%s: %s is not found: %q, which is %q", s.Kind, what, lie.Text, s.Text)
+		}
+	}
+	return told, worded
 }
 
 // inText is a number of a text.

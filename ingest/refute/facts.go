@@ -34,6 +34,8 @@ type relation struct {
 	High  *float64 `json:"high"`
 	// Limits are what a load has to keep.
 	Limits []limit `json:"limits"`
+	// Key is the parameter of a relation "only".
+	Key string `json:"key"`
 }
 
 // facts are the numbers of a claim with their places.

@@ -18,6 +18,10 @@ var needed = map[string][][]string{
 	"pair":       {{"change", "equal", "unequal"}, {"clear", "same", "few", "clear-within", "same-within", "unclear"}},
 	"everywhere": {{"won", "open"}, {"places"}, {"least"}, {"most"}, {"middle"}},
 	"depth":      {{"ratio"}},
+	"turn":       {{"turn"}, {"shortest"}},
+	"switch":     {{"only"}, {"ratio"}},
+	"length":     {{"only"}, {"ratio"}},
+	"fall":       {{"ratio"}, {"backend"}},
 	"few-runs":   {{"few", "unclear"}},
 	"step":       {{"change", "equal", "unequal"}, {"clear", "same", "few"}},
 	"level":      {{"level"}},
@@ -97,6 +101,9 @@ func (f facts) relation(r relation) error {
 		return fmt.Errorf("%s is said of %d numbers", r.Is, len(r.Among))
 	}
 	interval, at := r.Is == "interval", slices.Contains([]string{"between", "cost", "joule", "level"}, r.Is)
+	if r.Key != "" && r.Is != "only" {
+		return fmt.Errorf("%s is of no parameter", r.Is)
+	}
 	if (r.Value != nil) != check.value || (r.At != nil) != at || (r.Low != nil) != interval ||
 		(r.High != nil) != interval {
 		return fmt.Errorf("%s has a value too many or too few", r.Is)
@@ -135,6 +142,10 @@ func init() {
 		"open-places":    {0, true, facts.openPlaces},
 		"prompts":        {-1, true, facts.prompts},
 		"between":        {-4, true, facts.between},
+		"turn":           {-2, true, facts.turn},
+		"shortest":       {1, false, facts.shortest},
+		"only":           {-2, false, facts.only},
+		"backend":        {2, false, facts.backend},
 		"level":          {fewestOfHistory, true, facts.level},
 		"interval":       {-1, false, facts.interval},
 		"measured":       {-1, true, facts.measurements},

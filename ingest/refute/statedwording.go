@@ -24,6 +24,10 @@ var wordings = map[string]func(f facts, s Statement) wording{
 	"few-runs":   facts.fewRuns,
 	"level":      facts.since,
 	"depth":      facts.depth,
+	"turn":       facts.choice,
+	"switch":     facts.faster,
+	"length":     facts.keptLength,
+	"fall":       facts.falling,
 	"frontier":   facts.frontier,
 	"use":        facts.use,
 	"limits":     facts.limits,
@@ -660,6 +664,9 @@ func (f facts) depth(Statement) wording {
 	}
 	last, first := r.Among[0], r.Among[1]
 	label := either(say(""), says("%: ", say(f.Of[last].info().Label)))
+	if name := f.Of[last].Called; name != "" {
+		label = says("%: ", f.called(last))
+	}
 	return says("%% runs at % tok/s, % of the % tok/s of %", label, capital(f.Of[last].titled()), f.rate(last),
 		percent(*r.Value),
 		f.rate(first), f.Of[first].titled())

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
@@ -22,13 +23,23 @@ func (d *draft) configurations(c *figure.Card) {
 	for i, cs := range all {
 		name := "configurations-" + itoa(i+1)
 		engine, _ := EngineText(cs.Ranked[0].Run.Engine)
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name, Text: page.Capital(engine)}})
+		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: name, Text: page.Capital(engine)}},
+			page.Block{Says: d.choices(cs)})
 		blocks = append(blocks, d.table(name, func() *page.Grid { return d.configurationTable(engine, cs) }))
 		if left := d.unranked(cs); left != nil {
 			blocks = append(blocks, page.Block{Text: left})
 		}
 	}
 	d.section("take", "Which configuration to take", blocks...)
+}
+
+// choices are the sentences on the configurations of one version.
+func (d *draft) choices(cs figure.Configurations) (says []page.Sentence) {
+	runs := cs.Runs()
+	for _, s := range claim.Choices(cs, func(r *figure.Run) string { return seriesName(r, runs) }) {
+		says = append(says, page.Sentence{Topic: s.Label, Parts: d.stated(s)})
+	}
+	return says
 }
 
 // configurationTable are the configurations of one version, the one with the shortest turn first.
@@ -115,17 +126,27 @@ func (d *draft) rankedSpeed(c figure.Configuration, col speedColumn) page.Cell {
 	return cell
 }
 
-// unranked names the runs of the same version that lack one of the tests; nil where there are none.
+// unranked names the runs of the same version that have no rank, and why; nil where there are none.
 func (d *draft) unranked(cs figure.Configurations) []page.Part {
-	if len(cs.Left) == 0 {
-		return nil
-	}
-	t := page.Text("Not ranked, without " + cs.Prefill.Title + " or " + cs.Decode.Title + ": ")
-	for i, r := range cs.Left {
-		if i > 0 {
-			t = t.Text(", ")
+	var t page.Parts
+	list := func(why string, runs []*figure.Run) {
+		for i, r := range runs {
+			switch {
+			case i > 0:
+				t = t.Text(", ")
+			case len(t) > 0:
+				t = t.Text(" " + why)
+			default:
+				t = t.Text(why)
+			}
+			t = t.Link(seriesName(r, cs.Runs()), d.Place.To(PathRun(r.ID), ""))
 		}
-		t = t.Link(seriesName(r, cs.Runs()), d.Place.To(PathRun(r.ID), ""))
+		if len(runs) > 0 {
+			t = t.Text(".")
+		}
 	}
-	return t.Text(".")
+	list("Not ranked, without "+cs.Prefill.Title+" or "+cs.Decode.Title+": ", cs.Left)
+	list("Not ranked, because measurements of one test lie more than a quarter apart, as those of several configurations "+
+		"do, and nothing recorded tells them apart: ", cs.Mixed)
+	return t
 }
