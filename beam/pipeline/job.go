@@ -16,6 +16,7 @@ import (
 	"github.com/inferdex/inferdex"
 	"github.com/inferdex/inferdex/beam/bucket"
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -126,7 +127,7 @@ func (j *Job) config() (*settings.Config, error) {
 
 // options are those of normalize. Sidecars are those that were read beside the job's own.
 func (j *Job) options(sidecars []ingest.SidecarFile) (normalize.Options, error) {
-	o := normalize.Options{Formats: format.All()}
+	o := normalize.Options{Formats: format.All(), Pack: catalog.Gzip}
 	var err error
 	if o.Config, err = j.config(); err != nil {
 		return o, err

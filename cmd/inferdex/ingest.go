@@ -132,7 +132,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 
 // ingestOptions are the options that flags, configuration and environment give.
 func (a *app) ingestOptions(f ingestFlags) (normalize.Options, error) {
-	o := normalize.Options{Prune: f.prune}
+	o := normalize.Options{Pack: catalog.Gzip, Prune: f.prune}
 	var err error
 	if o.Config, err = a.config(); err != nil {
 		return o, err

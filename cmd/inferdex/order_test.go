@@ -47,7 +47,7 @@ func (l *library) ingest(name string, files map[string][]byte, keep int) {
 	for _, s := range r.Sidecars {
 		sidecars[s.Path] = s.Data
 	}
-	o := normalize.Options{Formats: format.All(), Names: l.names, Inputs: []string{name}}
+	o := normalize.Options{Formats: format.All(), Pack: catalog.Gzip, Names: l.names, Inputs: []string{name}}
 	o.Sidecars, _ = settings.LoadSidecars(sidecars)
 	c, err := catalog.Open(l.disk)
 	if err != nil {

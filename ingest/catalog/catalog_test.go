@@ -179,7 +179,7 @@ func TestJSONValues(t *testing.T) {
 // packed is the raw file of records.
 func packed(t *testing.T, records []RawRecord) []byte {
 	t.Helper()
-	w := NewRawWriter(true)
+	w := NewRawWriter(Gzip)
 	for i := range records {
 		if err := w.Add(&records[i]); err != nil {
 			t.Fatal(err)

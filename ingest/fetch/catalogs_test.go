@@ -33,7 +33,7 @@ func measured(t *testing.T, session string, tokens float64, withdrawn string) (*
 		Points: []catalog.Point{{Load: record.Load{MaxConcurrency: &n}, At: at,
 			Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Unit: "tok/s", Value: &tokens}}}}}
 	r.ID = r.Identity.ID()
-	w := catalog.NewRawWriter(true)
+	w := catalog.NewRawWriter(catalog.Gzip)
 	err := w.Add(&catalog.RawRecord{Kind: "result", File: session + ".json", Source: digest[:12], Line: 1,
 		Raw: json.RawMessage(`{}`), Record: json.RawMessage(`{}`)})
 	if err != nil {

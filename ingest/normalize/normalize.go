@@ -3,6 +3,7 @@ package normalize
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"maps"
 	"path"
 	"slices"
@@ -150,7 +151,11 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 	isNew := p.stored == nil || p.stored.ID != run.ID
 	var packed []byte
 	var err error
-	if run.Records, packed, err = p.pack(isNew); err != nil {
+	pack := j.o.Pack
+	if !isNew {
+		pack = nil // whether it is written is not known yet
+	}
+	if run.Records, packed, err = p.pack(pack); err != nil {
 		return fmt.Errorf("run %s: %w", run.ID, err)
 	}
 	if p.fresh() {
@@ -163,8 +168,8 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 		if out.Update.Raw == nil {
 			out.Update.Raw = map[string][]byte{}
 		}
-		if packed == nil {
-			if _, packed, err = p.pack(true); err != nil {
+		if packed == nil && j.o.Pack != nil {
+			if _, packed, err = p.pack(j.o.Pack); err != nil {
 				return fmt.Errorf("run %s: %w", run.ID, err)
 			}
 		}
@@ -173,9 +178,9 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 	return nil
 }
 
-// pack is the raw file of the records of a plan, where it is wanted, and the digest of its text.
-func (p *plan) pack(wanted bool) (sum string, file []byte, err error) {
-	w := catalog.NewRawWriter(wanted)
+// pack is the raw file of the records of a plan, made by with, and the digest of its text; with nil, the digest alone.
+func (p *plan) pack(with func(io.Writer) io.WriteCloser) (sum string, file []byte, err error) {
+	w := catalog.NewRawWriter(with)
 	for _, r := range p.records {
 		x, err := encode(r)
 		if err != nil {

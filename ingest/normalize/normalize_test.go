@@ -126,7 +126,7 @@ type world struct {
 
 func newWorld(t testing.TB) *world {
 	return &world{t: t, files: fstest.MapFS{}, notes: map[string][]byte{}, disk: fstest.MapFS{},
-		opts: Options{Formats: []*reading.Format{lines, pages}, Names: testNames(t)}}
+		opts: Options{Pack: catalog.Gzip, Formats: []*reading.Format{lines, pages}, Names: testNames(t)}}
 }
 
 func (w *world) read(inputs []string) *ingest.Reading {

@@ -1,6 +1,8 @@
 package normalize
 
 import (
+	"io"
+
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -25,6 +27,9 @@ type Options struct {
 	// Crowded are the traces of which so many results of the whole reading have one that they tell nothing, where
 	// only a part of it is at hand: see [Alike]. Nil where all of it is.
 	Crowded map[string]bool
+	// Pack makes the files of raw records of the runs that are to be written: [catalog.Gzip]. Nil makes none, so that the
+	// Update of the outcome cannot be written.
+	Pack func(io.Writer) io.WriteCloser
 	// Prune drops what was once read below the inputs and is not there any more.
 	Prune bool
 }

@@ -30,7 +30,7 @@ func TestParts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o := normalize.Options{Config: &settings.Config{}, Names: &settings.Names{}, Formats: format.All(),
+			o := normalize.Options{Pack: catalog.Gzip, Config: &settings.Config{}, Names: &settings.Names{}, Formats: format.All(),
 				Inputs: []string{dirs[name]}}
 			sidecars := map[string][]byte{}
 			for _, s := range reading.Sidecars {

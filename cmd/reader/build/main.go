@@ -9,8 +9,6 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -48,6 +46,9 @@ func build(dir string, most uint64) error {
 		return err
 	}
 	if module, err = bounded(module, most); err != nil {
+		return err
+	}
+	if module, err = joined(module); err != nil {
 		return err
 	}
 	packed, err := pack(module)
@@ -99,46 +100,4 @@ func starter() ([]byte, error) {
 			"https://go.dev/dl/: %w", err)
 	}
 	return append([]byte("/*\n"+strings.ReplaceAll(string(license), "*/", "* /")+"*/\n"), script...), nil
-}
-
-// mostMemory is what reading may take, in pages of 64 KiB: a gibibyte. A file that needs more ends the program in the
-// worker, and not the tab.
-const mostMemory = 1 << 14
-
-// The parts of a module that are looked at.
-const (
-	header        = 8 // "\0asm" and the version
-	memorySection = 5
-)
-
-// bounded sets the most memory of a module, in pages. Go's linker sets none.
-func bounded(module []byte, most uint64) ([]byte, error) {
-	if !bytes.HasPrefix(module, []byte("\x00asm")) || len(module) < header {
-		return nil, errors.New("what go build wrote is no WebAssembly")
-	}
-	for at := header; at < len(module); {
-		size, n := binary.Uvarint(module[at+1:])
-		begin := at + 1 + n
-		if n <= 0 || size > uint64(len(module)-begin) {
-			break
-		}
-		end := begin + int(size)
-		if module[at] != memorySection {
-			at = end
-			continue
-		}
-		// One memory without a bound: their number, a flag, the pages that it begins with.
-		least, n := binary.Uvarint(module[min(begin+2, end):end])
-		if n <= 0 || begin+2+n != end || module[begin] != 1 || module[begin+1] != 0 {
-			return nil, errors.New("the memory is not declared as Go's linker declares it: look at bounded")
-		}
-		if least > most {
-			return nil, fmt.Errorf("the module begins with %d pages of memory, more than the %d it may have", least, most)
-		}
-		section := binary.AppendUvarint(binary.AppendUvarint([]byte{1, 1}, least), most)
-		out := append(bytes.Clone(module[:at]), memorySection)
-		out = append(binary.AppendUvarint(out, uint64(len(section))), section...)
-		return append(out, module[end:]...), nil
-	}
-	return nil, errors.New("the module declares no memory")
 }

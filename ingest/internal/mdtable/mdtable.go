@@ -22,10 +22,10 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
@@ -176,9 +176,19 @@ func Parse(data []byte) *Doc {
 		r.lines = r.lines[:MaxLines+1]
 	}
 	body := tame(r.front())
-	root := goldmark.New(goldmark.WithExtensions(extension.Table)).Parser().Parse(text.NewReader(body))
+	root := markdown().Parse(text.NewReader(body))
 	r.blocks(root, 0)
 	return d
+}
+
+// markdown is CommonMark with GitHub's tables. Goldmark's own set of a parser and a renderer would bring the renderer,
+// which nothing here is asked for and browsers would have to load.
+func markdown() parser.Parser {
+	return parser.NewParser(parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(parser.DefaultInlineParsers()...),
+		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
+			util.Prioritized(extension.NewTableParagraphTransformer(), 200))...),
+		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)))
 }
 
 type reader struct {
