@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"path"
 	"strings"
 	"testing"
@@ -10,15 +11,19 @@ import (
 )
 
 // Every file that programs read keeps the rules of what it is, of a catalog with hostile texts too, and no kind of
-// file is without rules. Scripts and pictures of pages are held elsewhere.
+// file is without rules; none has a command for a terminal. Scripts and pictures of pages are held elsewhere.
 func TestFilesForPrograms(t *testing.T) {
 	files := filesOf(t, func(o *view.Options) {
-		o.Config.Author, o.Config.License, o.Config.Title = "The "+sitetest.Hostile, "cc-by-4.0", sitetest.Hostile
+		o.Config.Author, o.Config.License, o.Config.Title = "The "+sitetest.Hostile, "cc-by-4.0", "\x1b[31m"+sitetest.Hostile
+		o.Config.Notice = "\x1b]0;" + sitetest.Hostile
 		o.Config.Description = sitetest.Hostile + "\n---\n"
 	})
 	seen := map[string]int{}
 	for name, data := range files {
 		plain := unpacked(t, name, data)
+		if ext := path.Ext(strings.TrimSuffix(name, ".gz")); ext != ".html" && ext != ".png" && bytes.IndexByte(plain, 0x1b) >= 0 {
+			t.Errorf("%s has a command for a terminal", name)
+		}
 		switch name = strings.TrimSuffix(name, ".gz"); {
 		case strings.HasSuffix(name, ".js"), strings.HasSuffix(name, ".txt"), strings.HasSuffix(name, ".css"),
 			strings.HasSuffix(name, ".png"),

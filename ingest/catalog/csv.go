@@ -29,9 +29,17 @@ func (c *CSV) Flush() error {
 	return c.w.Error()
 }
 
-// inert is a cell in UTF-8 that no spreadsheet takes for a formula.
+// inert is a cell in UTF-8 that no spreadsheet takes for a formula and no terminal for a command.
 func inert(cell string) string {
 	cell = strings.ToValidUTF8(cell, "\uFFFD")
+	if strings.ContainsFunc(cell, commands) {
+		cell = strings.Map(func(r rune) rune {
+			if commands(r) {
+				return '\uFFFD'
+			}
+			return r
+		}, cell)
+	}
 	if cell == "" || !strings.ContainsRune("=+-@\t\r", rune(cell[0])) {
 		return cell
 	}
@@ -39,4 +47,9 @@ func inert(cell string) string {
 		return cell
 	}
 	return "'" + cell
+}
+
+// commands reports whether a terminal may take a character for the beginning of a command.
+func commands(r rune) bool {
+	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r >= 0x7f && r < 0xa0
 }

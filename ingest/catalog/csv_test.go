@@ -17,3 +17,16 @@ func TestCSVCellsAreNoFormulas(t *testing.T) {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 }
+
+// What a terminal would run is a replacement character; a tab and the end of a line are text.
+func TestCSVCellsAreNoCommands(t *testing.T) {
+	var b strings.Builder
+	c := NewCSV(&b)
+	c.Write([]string{"a\x1b[31m", "b\u009bm\a", "c\td", "e\nf", "é\u2028"})
+	if err := c.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	if want := "a\uFFFD[31m,b\uFFFDm\uFFFD,c\td,\"e\nf\",é\u2028\n"; b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+}

@@ -3,6 +3,7 @@ package data
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/base64"
 	"encoding/xml"
 	"io"
@@ -287,25 +288,17 @@ func writeSitemap(w io.Writer, root, entry string, paths []string, at func(strin
 // writeLLMs writes llms.txt: what the site is and where its data lies, for programs that read.
 func (g *Set) writeLLMs(w io.Writer, base string) error {
 	b := bufio.NewWriter(w)
-	line := func(ss ...string) {
-		for _, s := range ss {
-			b.WriteString(strings.Join(strings.Fields(s), " "))
-		}
-		b.WriteByte('\n')
-	}
-	title := g.Config.Title
-	if title == "" {
-		title = "inferdex"
-	}
+	plain := func(s string) string { return strings.Join(strings.Fields(view.PrintableXML(s)), " ") }
+	line := func(s string) { b.WriteString(plain(s) + "\n") }
 	link := func(text, path, what string) {
-		text = strings.NewReplacer("[", "(", "]", ")").Replace(strings.Join(strings.Fields(text), " "))
+		text = strings.NewReplacer("[", "(", "]", ")").Replace(plain(text))
 		b.WriteString("- [" + text + "](" + base + path + ")")
 		if what != "" {
-			b.WriteString(": " + strings.Join(strings.Fields(what), " "))
+			b.WriteString(": " + plain(what))
 		}
 		b.WriteByte('\n')
 	}
-	line("# " + title)
+	line("# " + cmp.Or(g.Config.Title, "inferdex"))
 	b.WriteByte('\n')
 	line("> " + "LLM inference benchmarks by model and hardware; each number is traced to the file it was read from.")
 	if g.Config.Notice != "" {

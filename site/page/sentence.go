@@ -1,6 +1,7 @@
 package page
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -28,7 +29,7 @@ func (p Parts) Link(text, href string) Parts { return append(p, Part{Text: Glue(
 func (p Parts) Block() Block { return Block{Text: p} }
 
 // Quoting is a message of the program as a sentence. What it quotes is the text of a file and none of ours: it stands
-// as code, with its quotation marks.
+// as code, with its quotation marks. So does a number with an exponent, which a file has: no page writes one.
 func Quoting(message string) (out Parts) {
 	for message != "" {
 		i := strings.IndexByte(message, '"')
@@ -37,15 +38,31 @@ func Quoting(message string) (out Parts) {
 			quoted, err = strconv.QuotedPrefix(message[i:])
 		}
 		if i < 0 || err != nil {
-			return out.Text(message)
+			return out.told(message)
 		}
-		if i > 0 {
-			out = out.Text(message[:i])
-		}
+		out = out.told(message[:i])
 		out = append(out, Part{Text: quoted, Code: true})
 		message = message[i+len(quoted):]
 	}
 	return out
+}
+
+var exponent = regexp.MustCompile(`-?\b\d+(?:\.\d+)?e[+-]\d+\b`)
+
+// told adds a part of a message in which nothing is quoted.
+func (p Parts) told(s string) Parts {
+	from := 0
+	for _, at := range exponent.FindAllStringIndex(s, -1) {
+		if at[0] > from {
+			p = p.Text(s[from:at[0]])
+		}
+		p = append(p, Part{Text: s[at[0]:at[1]], Code: true})
+		from = at[1]
+	}
+	if from < len(s) {
+		p = p.Text(s[from:])
+	}
+	return p
 }
 
 // unbroken are the spaces at which no line may end.

@@ -27,6 +27,8 @@ func TestQuoting(t *testing.T) {
 		`"a \" b"`:                    `["a \" b"]`,
 		`5" of 6`:                     `5" of 6`,
 		`plain`:                       `plain`,
+		`"n" is -1e+300, no count`:    `["n"] is [-1e+300], no count`,
+		`5e-324 of 1 and 2e3`:         `[5e-324] of 1 and 2e3`,
 		``:                            ``,
 	})
 }
