@@ -85,6 +85,21 @@ func (g *Site) comparePage() *draft {
 		d.section("m-"+m.Slug, m.Name, blocks...)
 	}
 	if fold {
+		d.section("largest", "Largest differences", page.Paragraph("Of each question at most "+itoa(largestPairs)+
+			" pairs: those that lie farthest apart, by the ratio of the two sides."),
+			d.table("largest", func() *page.Grid {
+				var shown []*comparison
+				for _, k := range []compare.PairKind{compare.PairHardware, compare.PairVersion, compare.PairQuantization} {
+					of := slices.DeleteFunc(slices.Clone(all),
+						func(c *comparison) bool { return c.Kind != k || c.distance() == 0 })
+					shown = append(shown, largest(of)...)
+				}
+				t := d.pairTable("The largest differences", shown, same)
+				for i := range t.Rows { // the rows of the models have the anchors
+					t.Rows[i].ID = ""
+				}
+				return t
+			}))
 		d.section("pairs", "Pairs by model", folded...)
 	}
 	if refused := d.refusals(g.Index.Models, 3, 60); len(refused) > 0 {
@@ -178,15 +193,7 @@ func (d *draft) pairBlocks(name, caption string, list []*comparison, same string
 	if len(list) <= largestPairs+1 {
 		return []page.Block{d.table(name, func() *page.Grid { return d.pairTable(caption, list, same) })}
 	}
-	change := func(c *comparison) float64 {
-		if _, e, ok := c.listed(); ok && e.Change != nil {
-			return math.Abs(*e.Change)
-		}
-		return -1
-	}
-	first := slices.Clone(list)
-	slices.SortStableFunc(first, func(a, b *comparison) int { return cmp.Compare(change(b), change(a)) })
-	first = first[:largestPairs]
+	first := largest(list)
 	rest := slices.DeleteFunc(slices.Clone(list), func(c *comparison) bool { return slices.Contains(first, c) })
 	return []page.Block{
 		page.Paragraph("The " + itoa(largestPairs) + " largest differences of " + metric.Count(len(list)) + "."),
@@ -194,6 +201,22 @@ func (d *draft) pairBlocks(name, caption string, list []*comparison, same string
 		{Details: d.details(name+"-rest", "All "+metric.Count(len(rest))+" others",
 			func() *page.Grid { return d.pairTable(caption+", all others", rest, same) })},
 	}
+}
+
+// distance is how far apart the sides of a pair lie in the difference that lists show: the logarithm of their ratio
+// without its sign, so that half as much is as far as twice as much. It is 0 where nothing is in common.
+func (c *comparison) distance() float64 {
+	if _, e, ok := c.listed(); ok && e.Change != nil {
+		return math.Abs(math.Log1p(*e.Change))
+	}
+	return 0
+}
+
+// largest are the pairs of a list that lie farthest apart, at most [largestPairs] of them.
+func largest(list []*comparison) []*comparison {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b *comparison) int { return cmp.Compare(b.distance(), a.distance()) })
+	return list[:min(largestPairs, len(list))]
 }
 
 // listed is the difference that lists of pairs show: the verdict, and of each accelerator where it is one of output
