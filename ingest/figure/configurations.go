@@ -227,6 +227,21 @@ func (r *Run) tests(m metric.ID) (out []Test) {
 	return out
 }
 
+// ByLength are the tests of one phase that begin with an empty context, the shortest first: prefill by the length of the
+// prompt, decode by that of the answer. Fewer than three make no curve: nil.
+func (r *Run) ByLength(m metric.ID) (out []*Scenario) {
+	for _, t := range r.tests(m) {
+		if s := r.Scenario(t.Class); t.depth == 0 && s.Phase != "" {
+			out = append(out, s)
+		}
+	}
+	if len(out) < fewestDepths {
+		return nil
+	}
+	slices.SortStableFunc(out, func(a, b *Scenario) int { return cmp.Compare(a.OneLength(), b.OneLength()) })
+	return out
+}
+
 // of is the speed of a run in the test; ok is false where it has none above zero.
 func (t Test) of(r *Run) (s Speed, ok bool) {
 	sc := r.Scenario(t.Class)

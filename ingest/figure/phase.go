@@ -139,3 +139,12 @@ func (r *Run) ByDepth() []Depths {
 	}
 	return slices.DeleteFunc(out, func(d Depths) bool { return len(d.Scenarios) < fewestDepths })
 }
+
+// OneLength is how many tokens a test of one phase reads or writes; 0 for any other workload.
+func (s *Scenario) OneLength() float64 {
+	n := map[Phase]catalog.Number{Prefill: s.Workload.Nominal.Input, Decode: s.Workload.Nominal.Output}[s.Phase]
+	if n == nil {
+		return 0
+	}
+	return *n
+}

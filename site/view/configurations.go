@@ -1,6 +1,7 @@
 package view
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,9 +17,16 @@ func (d *draft) configurations(c *figure.Card) {
 	if len(all) == 0 {
 		return
 	}
+	var lengths, depths []page.Block
+	curves := func(to *[]page.Block, id, engine string, bs []page.Block) {
+		if len(bs) > 0 && len(all) > 1 {
+			*to = append(*to, page.Block{Heading: &page.Heading{ID: id, Text: engine}})
+		}
+		*to = append(*to, bs...)
+	}
 	blocks := []page.Block{page.Text("Ranked by the ").Link("time of a turn", d.formula("turn")).Text(", which is " +
 		"computed from the two speeds: tokens read ÷ prefill speed + tokens written ÷ decode speed. Bold: the best of a " +
-		"column, and all whose ± touches its ±. What a row gives up is against the best of each column; what is not " +
+		"column, and all whose ± touches its ±; of turns also those that are less than 2 % longer. What a row gives up is against the best of each column; what is not " +
 		"told apart from it is not given up.").Block()}
 	for i, cs := range all {
 		name := "configurations-" + itoa(i+1)
@@ -29,14 +37,46 @@ func (d *draft) configurations(c *figure.Card) {
 		if left := d.unranked(cs); left != nil {
 			blocks = append(blocks, page.Block{Text: left})
 		}
+		runs, key := make([]*figure.Run, len(cs.Ranked)), ""
+		for j, x := range cs.Ranked {
+			runs[j] = x.Run
+		}
+		if i > 0 {
+			key = "-" + itoa(i+1)
+		}
+		curves(&lengths, "lengths-"+name, page.Capital(engine), d.lengthFigures(key, runs))
+		curves(&depths, "depths-"+name, page.Capital(engine), d.depthFigures(key, runs))
 	}
 	d.section("take", "Which configuration to take", blocks...)
+	d.section("lengths", "Speed by length", lengths...)
+	d.section("depth", "Speed against depth", depths...)
+}
+
+// wordsInFront are whole words at the beginning of a name, up to a comma or to a hyphen behind a letter: not "2025-" of a date.
+var wordsInFront = regexp.MustCompile(`^(?:.*(?:, |[A-Za-z]-))?`)
+
+// configurationName is the name of a run among the configurations of one version, without the words that all their
+// names begin with: "vulkan_radv, -fa 1" of "llama.cpp-vulkan_radv, -fa 1" beside "llama.cpp-hip".
+func configurationName(r *figure.Run, among []*figure.Run) string {
+	own := seriesName(r, among)
+	shared := own
+	for _, o := range among {
+		name := seriesName(o, among)
+		for !strings.HasPrefix(name, shared) {
+			shared = shared[:len(shared)-1]
+		}
+	}
+	words := wordsInFront.FindString(shared)
+	if len(among) < 2 || slices.ContainsFunc(among, func(o *figure.Run) bool { return seriesName(o, among) == words }) {
+		return own
+	}
+	return own[len(words):]
 }
 
 // choices are the sentences on the configurations of one version.
 func (d *draft) choices(cs figure.Configurations) (says []page.Sentence) {
 	runs := cs.Runs()
-	for _, s := range claim.Choices(cs, func(r *figure.Run) string { return seriesName(r, runs) }) {
+	for _, s := range claim.Choices(cs, func(r *figure.Run) string { return configurationName(r, runs) }) {
 		says = append(says, page.Sentence{Topic: s.Label, Parts: d.stated(s)})
 	}
 	return says
@@ -44,7 +84,7 @@ func (d *draft) choices(cs figure.Configurations) (says []page.Sentence) {
 
 // configurationTable are the configurations of one version, the one with the shortest turn first.
 func (d *draft) configurationTable(engine string, cs figure.Configurations) *page.Grid {
-	rows, runs := cs.Ranked, cs.Runs()
+	rows, runs, same := cs.Ranked, cs.Runs(), cs.Shortest()
 	var columns []speedColumn
 	add := func(t figure.Test, what string, of func(figure.Configuration) figure.Speed) {
 		columns = append(columns, speedColumn{t, what, of, fastestOf(rows, of)})
@@ -60,7 +100,7 @@ func (d *draft) configurationTable(engine string, cs figure.Configurations) *pag
 		return page.Count(i + 1)
 	})
 	t.Col("Configuration", func(c figure.Configuration) page.Cell {
-		return page.Cell{Text: seriesName(c.Run, runs), Href: d.Place.To(PathRun(c.Run.ID), ""), Head: true, Soft: true}
+		return page.Cell{Text: configurationName(c.Run, runs), Href: d.Place.To(PathRun(c.Run.ID), ""), Head: true, Soft: true}
 	})
 	for _, col := range columns {
 		unit := "tok/s"
@@ -73,7 +113,7 @@ func (d *draft) configurationTable(engine string, cs figure.Configurations) *pag
 		" tokens", Num: true, Note: "Tokens read ÷ prefill speed + tokens written ÷ decode speed"},
 		func(c figure.Configuration) page.Cell {
 			cell := page.Cell{Text: metric.Format(c.Turn), Exact: metric.Exact(c.Turn)}
-			if !c.Apart(rows[0]) {
+			if slices.ContainsFunc(same, func(o figure.Configuration) bool { return o.Run == c.Run }) {
 				cell.Class = "best"
 			}
 			return cell
@@ -139,7 +179,7 @@ func (d *draft) unranked(cs figure.Configurations) []page.Part {
 			default:
 				t = t.Text(why)
 			}
-			t = t.Link(seriesName(r, cs.Runs()), d.Place.To(PathRun(r.ID), ""))
+			t = t.Link(configurationName(r, cs.Runs()), d.Place.To(PathRun(r.ID), ""))
 		}
 		if len(runs) > 0 {
 			t = t.Text(".")

@@ -18,6 +18,12 @@ func (d *draft) phases(r *figure.Run) {
 		return
 	}
 	d.section("tests", "Tests", d.table("tests", func() *page.Grid { return d.testTable(r) }))
+	if !d.hasSection("lengths") { // a card has those of all its configurations
+		d.section("lengths", "Speed by length", d.lengthFigures("", []*figure.Run{r})...)
+	}
+	if d.hasSection("depth") {
+		return
+	}
 	curves := r.ByDepth()
 	decode := slices.IndexFunc(curves, func(c figure.Depths) bool { return c.Metric == metric.TGSpeed })
 	switch {
@@ -125,8 +131,13 @@ func (d *draft) depthFigure(r *figure.Run, curves []figure.Depths, sizes ...char
 }
 
 func depthPoint(s *figure.Scenario, p *catalog.Point, m metric.ID) chart.Point {
+	return speedPoint(s.Depth, p, m)
+}
+
+// speedPoint is a speed with its standard deviation.
+func speedPoint(x float64, p *catalog.Point, m metric.ID) chart.Point {
 	v, _, _ := figure.Central(p, m)
-	q := chart.Point{X: s.Depth, Y: v, Text: speedText(v, p, m)}
+	q := chart.Point{X: x, Y: v, Text: speedText(v, p, m)}
 	if std, ok := figure.Get(p, m, metric.Std); ok && std > 0 {
 		q.Low, q.High = v-std, v+std
 	}
@@ -135,24 +146,33 @@ func depthPoint(s *figure.Scenario, p *catalog.Point, m metric.ID) chart.Point {
 
 // depthFinding says what is left of a speed at the greatest depth.
 func depthFinding(r *figure.Run, curve figure.Depths) claim.Sentence {
-	number := func(s *figure.Scenario) claim.Operand {
-		return claim.Central(r, s, figure.LoadOf(s.Points[0]), curve.Metric)
-	}
-	first, last := curve.Scenarios[0], curve.Scenarios[len(curve.Scenarios)-1]
+	return keptFinding(r, curve.Metric, curve.Scenarios[0], curve.Scenarios[len(curve.Scenarios)-1], "")
+}
+
+// keptFinding says what is left in one test of the speed of another. name is what the page calls the run, "" where it is
+// of that run alone.
+func keptFinding(r *figure.Run, m metric.ID, first, last *figure.Scenario, name string) claim.Sentence {
+	number := func(s *figure.Scenario) claim.Operand { return claim.Central(r, s, figure.LoadOf(s.Points[0]), m) }
 	a, b := number(first), number(last)
-	info, _ := metric.Lookup(curve.Metric)
-	if a.Stat != b.Stat || a.Value <= 0 {
-		return claim.Plain(info.Label + " by depth")
+	info, _ := metric.Lookup(m)
+	if first == last || a.Stat != b.Stat || a.Value <= 0 {
+		return claim.Plain(info.Label)
 	}
 	ratio := metric.Round12(b.Value / a.Value)
 	c := claim.State(claim.KindDepth)
 	from, to := c.At(a), c.At(b)
 	c.Makes(claim.Ratio, ratio, to, from)
-	if last.Phase == "" {
+	c.Called(last.Title)
+	title := page.Capital(last.Title)
+	switch {
+	case name != "":
+		c.Calls(to, name).Run(to).Say(": ")
+		title = last.Title
+	case last.Phase == "":
 		c.Say("%s: ", info.Label)
 	}
-	return c.Name(page.Capital(last.Title)).Say(" runs at ").
-		Cite(to, "%s", speedText(b.Value, last.Points[0], curve.Metric)).
+	return c.Name(title).Say(" runs at ").
+		Cite(to, "%s", speedText(b.Value, last.Points[0], m)).
 		Say(" tok/s, %s of the ", figure.PercentText(ratio)).
-		Cite(from, "%s", speedText(a.Value, first.Points[0], curve.Metric)).Say(" tok/s of ").Name(first.Title).Sentence()
+		Cite(from, "%s", speedText(a.Value, first.Points[0], m)).Say(" tok/s of ").Name(first.Title).Sentence()
 }

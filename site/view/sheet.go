@@ -65,6 +65,11 @@ func (d *sheet) section(id, title string, blocks ...page.Block) {
 	}
 }
 
+// hasSection reports whether the page has a section of an id.
+func (d *sheet) hasSection(id string) bool {
+	return slices.ContainsFunc(d.sections, func(s page.Section) bool { return s.ID == id })
+}
+
 // before moves the last section, if it has the id, before another where that is there.
 func (d *sheet) before(id, other string) {
 	last := len(d.sections) - 1
