@@ -94,7 +94,7 @@ var owner = map[string][]string{
 	"github.com/evanw/esbuild":               {"site/hugo"},
 	"github.com/bep/logg":                    {"site/hugo"},
 	"github.com/wcharczuk/go-chart":          {"site/chart"},
-	"github.com/BurntSushi/toml":             {"ingest/settings", "ingest/fetch"},
+	"github.com/BurntSushi/toml":             {"ingest/settings"},
 	"github.com/yuin/goldmark":               {"ingest/internal/mdtable", "site/hugo"},
 	"go.yaml.in/yaml":                        {"ingest/internal/yamlval", "ingest/export", "site/sitetest"},
 	"github.com/parquet-go/parquet-go":       {"ingest/export/parquet"},

@@ -73,16 +73,16 @@ func withdrawn(list []view.Published, m *federation.Merged) []view.Published {
 }
 
 // pins are the states that are pinned, by the address of the catalog.
-func (a *app) pins() (map[string]fetch.Pin, error) {
+func (a *app) pins() (map[string]settings.Pin, error) {
 	data, err := readSettings(a.path(lockFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, failed(err)
 	}
-	list, err := fetch.Pins(data)
-	if err != nil {
-		return nil, failed(fmt.Errorf("%s: %w: remove it and run 'inferdex fetch'", lockFile, err))
+	list, wrong := settings.LoadPins(data, lockFile)
+	if len(wrong) > 0 {
+		return nil, failed(fmt.Errorf("%s: restore it, or remove it and run 'inferdex fetch'", wrong[0]))
 	}
-	all := map[string]fetch.Pin{}
+	all := map[string]settings.Pin{}
 	for _, p := range list {
 		all[p.URL] = p
 	}
@@ -212,7 +212,7 @@ func (a *app) fetchCatalogs(ctx context.Context, update bool) error {
 		return failed(err)
 	}
 	defer dir.Close()
-	var list []fetch.Pin
+	var list []settings.Pin
 	broken := 0
 	for _, c := range conf.Catalogs {
 		pin, pinned := pins[c.URL]
@@ -237,7 +237,7 @@ func (a *app) fetchCatalogs(ctx context.Context, update bool) error {
 		list = append(list, b.Pin)
 		a.broughtCatalog(b)
 	}
-	data, err := fetch.WritePins(list)
+	data, err := settings.WritePins(list)
 	if err != nil {
 		return failed(err)
 	}
@@ -268,7 +268,7 @@ func (a *app) broughtCatalog(b *fetch.Brought) {
 	if b.Kept {
 		does = "there already"
 	}
-	a.note("%s: %s, %.1f MB, %s", b.URL, metric.Plural(b.Runs, "run"), float64(b.Bytes)/1e6, does)
+	a.note("%s: %s, %.1f MB, %s", b.URL, metric.Plural(int(b.Runs), "run"), float64(b.Bytes)/1e6, does)
 }
 
 // catalogOf is the merged catalog for commands that ask for no settings.

@@ -298,11 +298,20 @@ func decode(data []byte, v any) *Problem {
 		return &Problem{Line: line, Col: col,
 			Message: "damaged: more follows after the end: " + again}
 	}
-	offset := d.InputOffset()
+	p := Damage(data, err, d.InputOffset())
+	p.Message = "damaged: " + p.Message + ": " + again
+	return p
+}
+
+// Damage says where data are damaged that package json refused, at offset where the error does not tell. The problem
+// names no file.
+func Damage(data []byte, err error, offset int64) *Problem {
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
 	message := strings.TrimPrefix(err.Error(), "json: ")
 	switch {
+	case message == "unexpected EOF" || message == "EOF" || message == "unexpected end of JSON input":
+		offset, message = int64(len(data)), "the file ends too early"
 	case errors.As(err, &syntax):
 		offset = max(syntax.Offset-1, 0)
 	case errors.As(err, &kind):
@@ -312,11 +321,9 @@ func decode(data []byte, v any) *Problem {
 		if i := bytes.Index(data, []byte(strings.TrimPrefix(message, "unknown field ")+":")); i >= 0 {
 			offset = int64(i)
 		}
-	case err.Error() == "unexpected EOF" || err.Error() == "EOF":
-		offset, message = int64(len(data)), "the file ends too early"
 	}
 	line, col := place(data, int(offset))
-	return &Problem{Line: line, Col: col, Message: "damaged: " + message + ": " + again}
+	return &Problem{Line: line, Col: col, Message: message}
 }
 
 func place(data []byte, offset int) (line, col int) {

@@ -28,7 +28,7 @@ func Parse(data []byte) (*Index, error) {
 		return nil, fmt.Errorf("the index has more than %d bytes", MaxIndex)
 	}
 	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("no index of a catalog: %w", err)
+		return nil, damaged(data, err)
 	}
 	switch {
 	case head.Version < 1:
@@ -38,7 +38,7 @@ func Parse(data []byte) (*Index, error) {
 	}
 	ix := &Index{}
 	if err := json.Unmarshal(data, ix); err != nil {
-		return nil, fmt.Errorf("no index of a catalog: %w", err)
+		return nil, damaged(data, err)
 	}
 	ix.Title, ix.License = words(ix.Title), words(ix.License)
 	for i := range ix.Withdrawn {
@@ -50,6 +50,13 @@ func Parse(data []byte) (*Index, error) {
 		return nil, err
 	}
 	return ix, nil
+}
+
+// damaged says where an index is damaged that json refused.
+func damaged(data []byte, err error) error {
+	p := catalog.Damage(data, err, 0)
+	p.File, p.Message = IndexFile, "no index of a catalog: "+p.Message
+	return p
 }
 
 // words is a text of one line, of a length that a page can show.
@@ -143,8 +150,8 @@ func Verify(ix *Index, part func(i int) io.ReaderAt) error {
 		var run struct {
 			Records string `json:"records_sha256"`
 		}
-		if err := json.Unmarshal(data, &run); err != nil {
-			return fmt.Errorf("%q: damaged: %w", e.Path, err)
+		if json.Unmarshal(data, &run) != nil {
+			continue // Open leaves the run out
 		}
 		if err := records(raw, run.Records); err != nil {
 			return fmt.Errorf("%q: %w", e.Records.Path, err)

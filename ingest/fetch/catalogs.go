@@ -1,8 +1,6 @@
 package fetch
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,52 +10,15 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"slices"
 	"strings"
 
-	"github.com/BurntSushi/toml"
-
 	"github.com/inferdex/inferdex/ingest/federation"
+	"github.com/inferdex/inferdex/ingest/settings"
 )
-
-// Pin is a state of another catalog: the digest of its index, which has the digests of all else.
-type Pin struct {
-	URL    string `toml:"url"`    // as in inferdex.toml, with a slash at its end
-	SHA256 string `toml:"sha256"` // of the index, in lower-case hex
-	Runs   int    `toml:"runs"`
-	Bytes  int64  `toml:"bytes"` // of the index and the archives
-}
-
-// Pins reads the lock that [WritePins] wrote. No data are no pins.
-func Pins(data []byte) ([]Pin, error) {
-	var lock struct {
-		Catalog []Pin `toml:"catalog"`
-	}
-	if len(data) > 1<<20 {
-		return nil, errors.New("more than 1 MiB: this is no lock")
-	}
-	_, err := toml.Decode(string(data), &lock)
-	return lock.Catalog, err
-}
-
-// WritePins is the lock of some catalogs, sorted by their addresses.
-func WritePins(pins []Pin) ([]byte, error) {
-	pins = slices.Clone(pins)
-	slices.SortFunc(pins, func(a, b Pin) int { return cmp.Compare(a.URL, b.URL) })
-	b := bytes.NewBufferString("# Written by 'inferdex fetch': the states of the catalogs that inferdex.toml names.\n" +
-		"# 'inferdex fetch --update' takes what they have now.\n")
-	for _, p := range pins {
-		b.WriteString("\n[[catalog]]\n")
-		if err := toml.NewEncoder(b).Encode(p); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
-}
 
 // Brought is what became of one catalog.
 type Brought struct {
-	Pin
+	settings.Pin
 	// Kept is set where all of it was there already.
 	Kept bool
 	// LeftOut says which of its runs are not taken, and why.
@@ -111,7 +72,7 @@ func Catalog(ctx context.Context, dir *os.Root, at, pinned string, o Options) (*
 	if err := federation.Verify(ix, parts(dir.FS(), ix)); err != nil {
 		return nil, err
 	}
-	if _, err := dir.Stat(sum); err != nil {
+	if same(dir.FS(), federation.File{Path: sum, SHA256: sum, Bytes: int64(len(text))}) != nil {
 		kept = false
 		if err := errors.Join(dir.WriteFile(sum+".part", text, 0o666), dir.Rename(sum+".part", sum)); err != nil {
 			return nil, err
@@ -175,7 +136,7 @@ func loadIndex(ctx context.Context, web *http.Client, at string) ([]byte, error)
 
 // Runs are the ids of the runs of a catalog that [Catalog] brought into a directory; none where its index is missing or
 // damaged.
-func Runs(dir fs.FS, pin Pin) (ids []string) {
+func Runs(dir fs.FS, pin settings.Pin) (ids []string) {
 	ix, err := index(dir, pin.SHA256)
 	if err != nil {
 		return nil
@@ -188,7 +149,7 @@ func Runs(dir fs.FS, pin Pin) (ids []string) {
 
 // Member opens a catalog that [Catalog] brought into a directory. Runs that break a rule are left out, and said. An
 // error says that a file is missing or damaged.
-func Member(dir fs.FS, pin Pin) (m federation.Member, leftOut []error, err error) {
+func Member(dir fs.FS, pin settings.Pin) (m federation.Member, leftOut []error, err error) {
 	ix, err := index(dir, pin.SHA256)
 	if err != nil {
 		return m, nil, err
@@ -203,7 +164,7 @@ func Member(dir fs.FS, pin Pin) (m federation.Member, leftOut []error, err error
 }
 
 func brought(dir fs.FS, at, sum string) (*Brought, error) {
-	b := &Brought{Pin: Pin{URL: at, SHA256: sum}}
+	b := &Brought{Pin: settings.Pin{URL: at, SHA256: sum}}
 	m, leftOut, err := Member(dir, b.Pin)
 	if err != nil {
 		return nil, err
@@ -212,7 +173,7 @@ func brought(dir fs.FS, at, sum string) (*Brought, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.LeftOut, b.Runs, b.Bytes = leftOut, len(m.Catalog.Runs), info.Size()
+	b.LeftOut, b.Runs, b.Bytes = leftOut, int64(len(m.Catalog.Runs)), info.Size()
 	for _, p := range m.Index.Parts {
 		b.Bytes += p.Bytes
 	}
@@ -279,7 +240,7 @@ func (l lying) ReadAt(p []byte, off int64) (int, error) {
 
 // Sweep removes the files of a directory that none of the pinned catalogs has: those of former states, and parts of
 // loads that nobody continues.
-func Sweep(dir *os.Root, pins []Pin) error {
+func Sweep(dir *os.Root, pins []settings.Pin) error {
 	used := map[string]bool{}
 	for _, p := range pins {
 		ix, err := index(dir.FS(), p.SHA256)

@@ -19,6 +19,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/federation"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // measured is a run of a session with one point of so many tokens a second, and its raw records.
@@ -203,8 +204,11 @@ func TestCatalogThatLies(t *testing.T) {
 		{"larger part", "larger than was said", func(files map[string][]byte) { files[part] = append(files[part], 0) }},
 		{"no part", "says 404", func(files map[string][]byte) { delete(files, part) }},
 		{"no index", "there is no index.json", func(files map[string][]byte) { delete(files, index) }},
-		{"cut index", "no index of a catalog", func(files map[string][]byte) { files[index] = files[index][:50] }},
+		{"cut index", "index.json:5:3: no index of a catalog: the file ends too early", func(files map[string][]byte) { files[index] = files[index][:50] }},
 		{"page instead", "no index of a catalog", func(files map[string][]byte) { files[index] = []byte("<html>") }},
+		{"text for a size", "index.json:1:39: no index of a catalog: parts.bytes cannot be a string", func(files map[string][]byte) {
+			files[index] = []byte(`{"inferdex":1,"parts":[{"bytes":"many"}]}`)
+		}},
 		{"deep index", "no index of a catalog", func(files map[string][]byte) {
 			files[index] = []byte(`{"inferdex":1,"runs":` + strings.Repeat("[", 100_000))
 		}},
@@ -267,6 +271,19 @@ func TestWrongID(t *testing.T) {
 	}
 }
 
+// A run that is no JSON costs itself, and no other one.
+func TestCutRun(t *testing.T) {
+	fsys := stored(t, "one=1", "two=2")
+	r, _ := measured(t, "one", 1, "")
+	fsys[r.Path()].Data = fsys[r.Path()].Data[:100]
+	at, _ := site(t, "A", fsys)
+	b, err := Catalog(t.Context(), root(t), at, "", hurried)
+	if err != nil || b.Runs != 1 || len(b.LeftOut) != 1 || !strings.Contains(b.LeftOut[0].Error(), r.Path()+":") ||
+		!strings.Contains(b.LeftOut[0].Error(), "ends too early") {
+		t.Errorf("%+v, %v", b, err)
+	}
+}
+
 // A catalog that moved is followed, one that changed is told where it is pinned, and what is not used goes.
 func TestStates(t *testing.T) {
 	dir := root(t)
@@ -289,17 +306,30 @@ func TestStates(t *testing.T) {
 	if err != nil || second.Runs != 2 {
 		t.Fatal(second, err)
 	}
-	if err := Sweep(dir, []Pin{second.Pin}); err != nil {
+	if err := Sweep(dir, []settings.Pin{second.Pin}); err != nil {
 		t.Error(err)
 	}
 	if left, _ := os.ReadDir(dir.Name()); len(left) != 2 {
 		t.Errorf("%d files are left, want an index and an archive", len(left))
 	}
-	lock, err := WritePins([]Pin{second.Pin})
+}
+
+// An index that is damaged where it is kept is brought again, in the state that is pinned.
+func TestDamagedIndex(t *testing.T) {
+	dir := root(t)
+	at, _ := site(t, "A", stored(t, "one=1"))
+	good, err := Catalog(t.Context(), dir, at, "", hurried)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pins, err := Pins(lock); err != nil || len(pins) != 1 || pins[0] != second.Pin {
-		t.Errorf("%v, %v of %s", pins, err, lock)
+	if err := dir.WriteFile(good.SHA256, []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Member(dir.FS(), good.Pin); err == nil || !strings.Contains(err.Error(), "is damaged") {
+		t.Errorf("a damaged index: %v", err)
+	}
+	again, err := Catalog(t.Context(), dir, at, good.SHA256, hurried)
+	if err != nil || again.Pin != good.Pin || again.Kept {
+		t.Errorf("%+v, %v, want %+v", again, err, good.Pin)
 	}
 }

@@ -158,7 +158,9 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 		c.Site = s.site()
 	}
 	for _, r := range t.tables("catalog") {
-		if at := r.remote(); at != "" {
+		at := r.remote()
+		r.close()
+		if at != "" {
 			if slices.ContainsFunc(c.Catalogs, func(x Remote) bool { return x.URL == at }) {
 				doc.report(r.at("url"), "the catalog %q is named twice", at)
 				continue
@@ -173,7 +175,9 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 // remote reads the address of a catalog, "" where it is none.
 func (t *table) remote() string {
 	at := t.text("url")
-	t.close()
+	if _, isText := t.m["url"].(string); !isText && t.m["url"] != nil {
+		return "" // said
+	}
 	u, err := url.Parse(at)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {

@@ -150,9 +150,12 @@ func firstLine(s string) string {
 	return s
 }
 
-// report adds a diagnostic at the place of a path.
+// report adds a diagnostic at the place of a path; of a key that is not there, at that of its table.
 func (d *document) report(path, format string, args ...any) {
-	p := d.places[path]
+	p, ok := d.places[path]
+	if i := strings.LastIndexByte(path, '.'); !ok && i >= 0 {
+		p = d.places[path[:i]]
+	}
 	d.diags = append(d.diags, Diagnostic{File: d.file, Line: p.line, Col: p.col, Message: fmt.Sprintf(format, args...)})
 }
 
