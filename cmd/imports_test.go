@@ -45,7 +45,8 @@ var mayImport = []struct {
 		"ingest/metric", "ingest/settings", "ingest/internal/sessions"}},
 	{"ingest/figure", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings"}},
 	{"ingest/trial", []string{"ingest", "ingest/reading", "ingest/redact", "ingest/catalog", "ingest/record",
-		"ingest/metric", "ingest/settings", "ingest/normalize", "ingest/figure", "ingest/compare"}},
+		"ingest/metric", "ingest/settings", "ingest/normalize", "ingest/figure", "ingest/compare", "ingest/bundle"}},
+	{"ingest/bundle", []string{"ingest/catalog", "ingest/figure", "ingest/normalize", "ingest/redact", "ingest/settings"}},
 	{"ingest/compare", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/settings",
 		"ingest/figure"}},
 	{"ingest/change", []string{"ingest/catalog", "ingest/record", "ingest/metric", "ingest/figure"}},
@@ -84,7 +85,7 @@ var mayImport = []struct {
 	{"cmd/inferdex", []string{"", "ingest", "ingest/reading", "ingest/catalog", "ingest/record", "ingest/metric",
 		"ingest/format", "ingest/settings", "ingest/normalize", "ingest/redact", "ingest/figure", "ingest/change", "ingest/compare",
 		"ingest/claim", "ingest/refute", "ingest/export", "ingest/export/parquet", "ingest/fetch",
-		"ingest/federation", "site", "site/*"}},
+		"ingest/federation", "ingest/bundle", "site", "site/*"}},
 }
 
 // owner names the one package that may import an outside module.

@@ -19,6 +19,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/redact"
 
 	"github.com/inferdex/inferdex"
+	"github.com/inferdex/inferdex/ingest/bundle"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -27,8 +28,8 @@ import (
 // Where things lie in a catalog's directory.
 const (
 	configFile = "inferdex.toml"
-	rawDir     = "data/raw"
-	catalogDir = "data/catalog"
+	rawDir     = bundle.RawDir
+	catalogDir = bundle.CatalogDir
 	notesDir   = "data/notes"
 	dataDir    = "data"
 	outputDir  = "public"

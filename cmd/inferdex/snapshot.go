@@ -22,6 +22,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferdex/inferdex/ingest/bundle"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -161,7 +162,7 @@ func freeze(fsys fs.FS, runs []*catalog.Run) (dataset []byte, sums []string, err
 	// Folder by folder, as they lie.
 	slices.SortFunc(names, func(x, y string) int { return slices.Compare(strings.Split(x, "/"), strings.Split(y, "/")) })
 	var b bytes.Buffer
-	z := newArchive(&b)
+	z := bundle.NewArchive(&b)
 	for _, name := range names {
 		var data []byte
 		var failed error
@@ -172,7 +173,7 @@ func freeze(fsys fs.FS, runs []*catalog.Run) (dataset []byte, sums []string, err
 		}
 		name = catalogDir + "/" + name
 		sums = append(sums, sum(data, name))
-		err = errors.Join(err, failed, addFile(z, name, data))
+		err = errors.Join(err, failed, bundle.Add(z, name, data))
 	}
 	if err = errors.Join(err, z.Close()); err != nil {
 		return nil, nil, err

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -17,11 +16,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest"
-	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/bundle"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/normalize"
-	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -80,6 +77,7 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	o.Pack = bundle.Gzip
 	inputs, sidecars, err := a.inputs(args, standardInput(o.Config))
 	if err != nil {
 		return failed(err)
@@ -100,7 +98,7 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 	if err := a.report(&done); err != nil {
 		return err
 	}
-	files, err := submission(&done)
+	files, err := bundle.Submission(done.out, o.Names)
 	if err != nil {
 		return failed(err)
 	}
@@ -110,7 +108,7 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 			return failed(err)
 		}
 	}
-	data, err := pack(files)
+	data, err := bundle.Pack(files)
 	if err != nil {
 		return failed(err)
 	}
@@ -123,7 +121,7 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 	}
 	fmt.Fprintf(a.stdout, "%s: %s, %s of %s\n", f.output, metric.Plural(len(files), "file"),
 		metric.Plural(len(data), "byte"), metric.Plural(len(done.out.Runs), "run"))
-	if open := pullRequest(o.Config.Repository); open != "" {
+	if open := page.PullRequest(o.Config.Repository); open != "" {
 		fmt.Fprintf(a.stdout, "unpack it in a checkout of the catalog, push that as a branch, and open\n%s\n", open)
 	} else {
 		a.note("unpack it in a checkout of the catalog and open a pull request; inferdex.toml here names no repository")
@@ -174,32 +172,6 @@ func belowRaw(folder string, inputs []ingest.Input, sidecars map[string][]byte) 
 	return moved
 }
 
-// completeIt stands above the lines of a run.toml that nobody filled in: as they are they say nothing.
-const completeIt = "# What no file says of these results. Where they lie beside this file, complete the lines and take the \"#\" away;\n" +
-	"# otherwise complete a run.toml beside them, and pack again.\n"
-
-// submission are the files of the archive by their names: those that ingest would write into an empty catalog, and the
-// run.toml that are to be completed.
-func submission(done *ingestion) (map[string][]byte, error) {
-	files := map[string][]byte{}
-	err := done.out.Update.Write(func(name string, data []byte) error {
-		files[catalogDir+"/"+name] = slices.Clone(data)
-		return nil
-	}, func(string) error { return nil })
-	ix := figure.NewIndex(&catalog.Catalog{Runs: done.out.Runs}, done.names)
-	for _, g := range ix.Gaps() {
-		name := strings.ReplaceAll(path.Clean("/" + redact.File(g.File))[1:], "!", "/")
-		name = path.Join(rawDir, strings.TrimPrefix(name, rawDir+"/"))
-		if files[name] == nil {
-			files[name] = []byte(completeIt)
-		}
-		for line := range strings.Lines(g.TOML + "\n") {
-			files[name] = append(files[name], "# "+line...)
-		}
-	}
-	return files, err
-}
-
 // addRaw adds the results as they are, with the settings beside and above them, and counts them.
 func addRaw(files map[string][]byte, done *ingestion, inputs []ingest.Input, above map[string][]byte) (n int, err error) {
 	add := func(name string, data []byte) {
@@ -237,17 +209,4 @@ func (a *app) writeSubmission(name string, data []byte) error {
 		return nil
 	}
 	return usage("%q is there with other content: remove it, or name another with --output", name)
-}
-
-// pullRequest is the address that opens a pull request against a repository; "" where it is no web address.
-func pullRequest(repository string) string {
-	base := strings.TrimSuffix(strings.TrimSuffix(page.WebAddress(repository), "/"), ".git")
-	u, err := url.Parse(base)
-	if base == "" || err != nil {
-		return ""
-	}
-	if strings.Contains(u.Host, "gitlab") {
-		return base + "/-/merge_requests/new"
-	}
-	return base + "/compare"
 }

@@ -10,6 +10,11 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/ingest/trial"
 )
 
 // TestSubmit packs results, unpacks them into another catalog, and has that derive the same again: with the results as
@@ -112,17 +117,39 @@ func unzip(t *testing.T, data []byte, to string) {
 	}
 }
 
-// TestPullRequest is where a pull request is opened, by the address of the repository.
-func TestPullRequest(t *testing.T) {
-	for repository, want := range map[string]string{
-		"https://github.com/o/r":          "https://github.com/o/r/compare",
-		"https://github.com/o/r.git":      "https://github.com/o/r/compare",
-		"https://gitlab.example.com/o/r/": "https://gitlab.example.com/o/r/-/merge_requests/new",
-		"javascript:alert(1)":             "",
-		"":                                "",
+// TestSubmitElsewhere packs the same files as a page packs them that they are dropped on: the same bytes.
+func TestSubmitElsewhere(t *testing.T) {
+	dir := t.TempDir()
+	var inputs []ingest.Input
+	var names []string
+	for name, text := range map[string]string{
+		"mine/run.toml": "hardware = \"2x H100 SXM\"\n",
+		"mine/r.jsonl": `{"date": "20250401-120000", "backend": "vllm", "model_id": "org/One-7B", "api_key": "` + canary +
+			`", "num_prompts": 10, "request_rate": 1, "max_concurrency": null, "duration": 10.0, "completed": 10, ` +
+			`"total_input_tokens": 80, "total_output_tokens": 40, "output_throughput": 4.0, "mean_ttft_ms": 5.0}` + "\n",
+		"nobody/r.json": `[{"model_type": "llama 7B Q4_0", "n_prompt": 512, "n_gen": 0, "avg_ts": 100.5, "stddev_ts": 0.5}]`,
 	} {
-		if got := pullRequest(repository); got != want {
-			t.Errorf("%q: %q, want %q", repository, got, want)
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(name)), []byte(text)); err != nil {
+			t.Fatal(err)
 		}
+		inputs, names = append(inputs, ingest.Input{Name: name, Data: []byte(text)}), append(names, name)
+	}
+	var said bytes.Buffer
+	if code := run(context.Background(), strings.NewReader(""), &said, &said, append([]string{"-C", dir, "submit"}, names...)); code != 0 {
+		t.Fatalf("exit status %d\n%s", code, said.String())
+	}
+	want, err := os.ReadFile(filepath.Join(dir, "submission.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	known, _ := settings.LoadNames(os.DirFS("../../data"))
+	got, err := trial.Bundle(context.Background(), inputs, trial.Options{Formats: format.All(), Names: known})
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v: %d bytes, the command packs %d", err, len(got), len(want))
+	}
+	to := t.TempDir()
+	unzip(t, got, to)
+	if found, err := filepath.Glob(filepath.Join(to, "data", "catalog", "*", "*.json")); err != nil || len(found) < 2 {
+		t.Errorf("%q, %v", found, err)
 	}
 }

@@ -6,9 +6,9 @@
 //
 // The worker sets globalThis.inferdexReader to an object with files (an array of objects with a name and bytes, a
 // Uint8Array), names (a Uint8Array: a zip archive whose folders 0 and 1 hold names/*.toml, those of a catalog in the
-// second), units (a Uint8Array: compare.Units as JSON, for runs that are compared; null where they are not), limits
-// (numbers member and unpacked, in bytes) and two functions: progress(files, bytes), and done(text,
-// error), which is called once, with the report as JSON or with what went wrong. Where the program ends and done was
+// second), bundle (whether files are packed and not told of), units (a Uint8Array: compare.Units as JSON, for runs that are compared; null where they are not), limits
+// (numbers member and unpacked, in bytes) and two functions: progress(files, bytes), and done(report,
+// error, bundle), which is called once, with the report as JSON, with what went wrong, or with a Uint8Array. Where the program ends and done was
 // not called, its memory was not enough.
 package main
 
@@ -34,15 +34,21 @@ const softMemory = 768 << 20
 func main() {
 	debug.SetMemoryLimit(softMemory)
 	page := js.Global().Get("inferdexReader")
-	report, err := read(page)
-	if err != nil {
+	made, err := read(page)
+	switch {
+	case err != nil:
 		page.Call("done", "", err.Error())
-		return
+	case page.Get("bundle").Truthy():
+		array := js.Global().Get("Uint8Array").New(len(made))
+		js.CopyBytesToJS(array, made)
+		page.Call("done", "", "", array)
+	default:
+		page.Call("done", string(made), "")
 	}
-	page.Call("done", string(report), "")
 }
 
-func read(page js.Value) (report []byte, err error) {
+// read makes the report on the files of a page, or packs them.
+func read(page js.Value) (made []byte, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("the files could not be read: %v", x)
@@ -69,6 +75,9 @@ func read(page js.Value) (report []byte, err error) {
 		f := files.Index(i)
 		inputs[i] = ingest.Input{Name: f.Get("name").String(), Data: received(f.Get("bytes"))}
 		f.Set("bytes", js.Null()) // what is held here need not be held there
+	}
+	if page.Get("bundle").Truthy() {
+		return trial.Bundle(context.Background(), inputs, o)
 	}
 	r, err := trial.Read(context.Background(), inputs, o)
 	if err != nil {

@@ -7,14 +7,17 @@ package trial
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/bundle"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -128,22 +131,8 @@ const (
 // Read reads inputs. The error means that one of them does not exist, that ctx was cancelled, or that records cannot
 // be written; what is wrong with a file is a finding.
 func Read(ctx context.Context, inputs []ingest.Input, o Options) (*Report, error) {
-	found, err := ingest.Read(ctx, inputs, ingest.Options{Formats: o.Formats, Limits: o.Limits,
-		Sidecar: settings.IsSidecar, Progress: o.Progress})
-	if err != nil {
-		return nil, err
-	}
 	n := normalize.Options{Config: &settings.Config{}, Formats: o.Formats, Names: o.Names}
-	for _, in := range inputs {
-		n.Inputs = append(n.Inputs, in.Name)
-	}
-	sidecars := map[string][]byte{}
-	for _, s := range found.Sidecars {
-		sidecars[s.Path] = s.Data
-	}
-	var mistakes []settings.Diagnostic
-	n.Sidecars, mistakes = settings.LoadSidecars(sidecars)
-	out, err := normalize.Catalog(found, nil, n)
+	found, out, mistakes, err := o.outcome(ctx, inputs, &n)
 	if err != nil {
 		return nil, err
 	}
@@ -168,6 +157,44 @@ func Read(ctx context.Context, inputs []ingest.Input, o Options) (*Report, error
 		r.Unlisted = append(r.Unlisted, u.Suggestion)
 	}
 	return r, nil
+}
+
+// Bundle reads inputs as [Read] does and gives the submission that `inferdex submit` packs of them: package bundle.
+func Bundle(ctx context.Context, inputs []ingest.Input, o Options) ([]byte, error) {
+	n := normalize.Options{Config: &settings.Config{}, Formats: o.Formats, Names: o.Names, Pack: bundle.Gzip}
+	found, out, _, err := o.outcome(ctx, inputs, &n)
+	if err != nil {
+		return nil, err
+	}
+	if found.Unreadable > 0 {
+		return nil, fmt.Errorf("%s could not be read, so nothing is packed", metric.Plural(found.Unreadable, "file"))
+	}
+	files, err := bundle.Submission(out, o.Names)
+	if err != nil {
+		return nil, err
+	}
+	return bundle.Pack(files)
+}
+
+// outcome reads inputs and makes runs of them, with what n says beside them and what their sidecars say, which are
+// added to n. Mistakes are those of sidecars.
+func (o Options) outcome(ctx context.Context, inputs []ingest.Input, n *normalize.Options) (found *ingest.Reading,
+	out *normalize.Outcome, mistakes []settings.Diagnostic, err error) {
+	found, err = ingest.Read(ctx, inputs, ingest.Options{Formats: o.Formats, Limits: o.Limits,
+		Sidecar: settings.IsSidecar, Progress: o.Progress})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	for _, in := range inputs {
+		n.Inputs = append(n.Inputs, in.Name)
+	}
+	sidecars := map[string][]byte{}
+	for _, s := range found.Sidecars {
+		sidecars[s.Path] = s.Data
+	}
+	n.Sidecars, mistakes = settings.LoadSidecars(sidecars)
+	out, err = normalize.Catalog(found, nil, *n)
+	return found, out, mistakes, err
 }
 
 // files says what became of each file, and what of it could not be read.

@@ -127,3 +127,16 @@ func WebAddress(s string) string {
 	}
 	return u.String()
 }
+
+// PullRequest is the address that opens a pull request against a repository; "" where that is no web address.
+func PullRequest(repository string) string {
+	base := strings.TrimSuffix(strings.TrimSuffix(WebAddress(repository), "/"), ".git")
+	u, err := url.Parse(base)
+	if base == "" || err != nil {
+		return ""
+	}
+	if strings.Contains(u.Host, "gitlab") {
+		return base + "/-/merge_requests/new"
+	}
+	return base + "/compare"
+}

@@ -138,3 +138,18 @@ func TestPlace(t *testing.T) {
 		}
 	}
 }
+
+// TestPullRequest is where a pull request is opened, by the address of the repository.
+func TestPullRequest(t *testing.T) {
+	for repository, want := range map[string]string{
+		"https://github.com/o/r":          "https://github.com/o/r/compare",
+		"https://github.com/o/r.git":      "https://github.com/o/r/compare",
+		"https://gitlab.example.com/o/r/": "https://gitlab.example.com/o/r/-/merge_requests/new",
+		"javascript:alert(1)":             "",
+		"":                                "",
+	} {
+		if got := PullRequest(repository); got != want {
+			t.Errorf("%q: %q, want %q", repository, got, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -24,7 +25,7 @@ import (
 const member, unpacked = 64 << 20, 128 << 20
 
 // mostBytes is what the reader may weigh, gzipped.
-const mostBytes = 3_250_000
+const mostBytes = 3_260_000
 
 // given is a file as testdata/run.js reads it.
 type given struct {
@@ -33,7 +34,8 @@ type given struct {
 }
 
 // TestSameAsHere reads the files of each case of each format in WebAssembly and here: the reports are the same, byte
-// by byte, and so are each run as it would be stored and what it brings to a comparison.
+// by byte, and so are each run as it would be stored, what it brings to a comparison, and, of every eighth,
+// the bundle for a pull request.
 func TestSameAsHere(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
@@ -78,9 +80,10 @@ func TestSameAsHere(t *testing.T) {
 		for _, f := range files {
 			inputs = append(inputs, ingest.Input{Name: f.Name, Data: f.Data})
 		}
-		r, err := trial.Read(context.Background(), inputs, trial.Options{Formats: format.All(), Names: known,
+		o := trial.Options{Formats: format.All(), Names: known,
 			Limits: ingest.Limits{Member: member, Unpacked: unpacked},
-			Beside: &compare.Units{Usual: map[string]string{"ttft.median": "min"}}})
+			Beside: &compare.Units{Usual: map[string]string{"ttft.median": "min"}}}
+		r, err := trial.Read(context.Background(), inputs, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,8 +92,16 @@ func TestSameAsHere(t *testing.T) {
 			t.Fatal(err)
 		}
 		runs += len(r.Runs)
-		if got[i] != string(want) {
-			t.Errorf("%s: the reports differ\n%s", names[i], cmp.Diff(string(want), got[i]))
+		if report := got[i].report; report != string(want) {
+			t.Errorf("%s: the reports differ\n%s", names[i], cmp.Diff(string(want), report))
+		}
+		if i%8 > 0 {
+			continue
+		}
+		bundle, err := trial.Bundle(context.Background(), inputs, o)
+		if packed := base64.StdEncoding.EncodeToString(bundle); err != nil && got[i].bundle != "error: "+err.Error() ||
+			err == nil && got[i].bundle != packed {
+			t.Errorf("%s: the bundles differ: %v, %.80q, want %.80q", names[i], err, got[i].bundle, packed)
 		}
 	}
 	if runs < 100 {
@@ -115,16 +126,19 @@ func TestMemoryEnds(t *testing.T) {
 	}
 	small, _, _ := strings.Cut(large.String(), "\n")
 	got := reports(t, node, dir, [][]given{{{"large.jsonl", []byte(large.String())}}, {{"small.jsonl", []byte(small)}}})
-	if got[0] != "" {
-		t.Errorf("a report of %d bytes: the memory is not bounded", len(got[0]))
+	if got[0].report != "" {
+		t.Errorf("a report of %d bytes: the memory is not bounded", len(got[0].report))
 	}
-	if !strings.Contains(got[1], "tiny-1b") {
-		t.Errorf("the second drop: %s", got[1])
+	if !strings.Contains(got[1].report, "tiny-1b") {
+		t.Errorf("the second drop: %s", got[1].report)
 	}
 }
 
-// reports are those of the reader that was built into dir, one for each case; "" is one that ended without a report.
-func reports(t *testing.T, node, dir string, cases [][]given) (got []string) {
+// made is what the reader makes of the files of a case: a report, and in base64 what it packs. "" is one that ended without.
+type made struct{ report, bundle string }
+
+// reports are what the reader that was built into dir makes, one for each case.
+func reports(t *testing.T, node, dir string, cases [][]given) (got []made) {
 	t.Helper()
 	input, err := json.Marshal(cases)
 	if err != nil {
@@ -140,8 +154,17 @@ func reports(t *testing.T, node, dir string, cases [][]given) (got []string) {
 	if err != nil {
 		t.Fatalf("node: %v\n%s", err, said.String())
 	}
-	if err := json.Unmarshal(out, &got); err != nil || len(got) != len(cases) {
-		t.Fatalf("%d reports of %d, %v", len(got), len(cases), err)
+	var texts []string
+	if err := json.Unmarshal(out, &texts); err != nil || len(texts) != len(cases)+(len(cases)+7)/8 {
+		t.Fatalf("%d texts of %d cases, %v", len(texts), len(cases), err)
+	}
+	for i := range cases {
+		m := made{report: texts[0]}
+		texts = texts[1:]
+		if i%8 == 0 {
+			m.bundle, texts = texts[0], texts[1:]
+		}
+		got = append(got, m)
 	}
 	return got
 }

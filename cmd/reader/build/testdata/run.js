@@ -1,5 +1,6 @@
 // Runs the reader on cases, each in an instance of its own: node run.js DIR MEMBER UNPACKED. DIR has what build wrote
-// and cases.json; the reports are printed as one JSON array, "" for one that ended early.
+// and cases.json; for each case a report, and for every eighth its bundle in base64, are printed as one
+// JSON array, "" for what ended early.
 const fs = require("fs");
 const zlib = require("zlib");
 const path = require("path");
@@ -47,20 +48,24 @@ const names = zip(
 
 (async () => {
   const module = await WebAssembly.compile(zlib.gunzipSync(fs.readFileSync(path.join(dir, "reader.wasm.gz"))));
-  const reports = [];
-  for (const files of JSON.parse(fs.readFileSync(path.join(dir, "cases.json"), "utf8"))) {
-    const go = new Go();
-    globalThis.inferdexReader = {
-      files: files.map((f) => ({ name: f.name, bytes: new Uint8Array(Buffer.from(f.data, "base64")) })),
-      names: new Uint8Array(names),
-      units: new Uint8Array(Buffer.from('{"usual":{"ttft.median":"min"},"of":{}}')),
-      limits: { member: Number(member), unpacked: Number(unpacked) },
-      progress() {},
-      done: (report, error) => (said = error ? "error: " + error : report),
-    };
-    let said = "";
-    await go.run(await WebAssembly.instantiate(module, go.importObject)).catch(() => {});
-    reports.push(said);
+  const made = [];
+  const cases = JSON.parse(fs.readFileSync(path.join(dir, "cases.json"), "utf8"));
+  for (const [i, files] of cases.entries()) {
+    for (const bundle of i % 8 ? [false] : [false, true]) {
+      const go = new Go();
+      globalThis.inferdexReader = {
+        files: files.map((f) => ({ name: f.name, bytes: new Uint8Array(Buffer.from(f.data, "base64")) })),
+        names: new Uint8Array(names),
+        units: new Uint8Array(Buffer.from('{"usual":{"ttft.median":"min"},"of":{}}')),
+        limits: { member: Number(member), unpacked: Number(unpacked) },
+        bundle,
+        progress() {},
+        done: (report, error, packed) => (said = error ? "error: " + error : packed ? Buffer.from(packed).toString("base64") : report),
+      };
+      let said = "";
+      await go.run(await WebAssembly.instantiate(module, go.importObject)).catch(() => {});
+      made.push(said);
+    }
   }
-  process.stdout.write(JSON.stringify(reports), () => process.exit(0));
+  process.stdout.write(JSON.stringify(made), () => process.exit(0));
 })();
