@@ -130,7 +130,7 @@ namespace copying {
   }
 
   const rows = (table: HTMLTableElement): HTMLTableRowElement[] =>
-    [...table.tBodies].flatMap((b) => [...b.rows]).filter((r) => !r.hidden);
+    [...table.tBodies].flatMap((b) => [...b.rows]).filter((r) => !r.hidden && !r.matches(".part"));
 
   function markdown(table: HTMLTableElement): string {
     const cell = (s: string) => s.replace(/[\\|<*_`[\]]/g, "\\$&");

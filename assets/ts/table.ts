@@ -2,6 +2,8 @@
 //
 //   div.tbar before .scroll   reserves the line above the table, so that nothing moves
 //   table[data-filter]        may be filtered and sorted; so may every table of more than 20 rows
+//   .orders                   holds a table in several orders, which links lead to: it is filtered, not sorted
+//   tr.part                   is a heading above the rows of its tbody
 //   tr[data-same]             says what is the default anyway: a switch hides such rows
 //   td[data-sort]             the key to sort by: a number, or a text; without it, the number in
 //                             the title or in a cell of class n, else the text that is shown
@@ -50,13 +52,16 @@ namespace tables {
         if (keep) shown++;
         if (r.row.hidden === keep) r.row.hidden = !keep;
       }
+      // A heading stands above rows that are shown.
+      for (const body of table.tBodies)
+        body.hidden = !![...body.rows].length && [...body.rows].every((r) => r.hidden || r.matches(".part"));
       const all = shown === list.length;
       count.textContent = all ? "" : `${shown} of ${list.length}`;
       if (speak) say(all ? "all rows shown" : `${shown} of ${list.length} rows shown`);
     };
 
-    // The states of one scorecard are several tables: what is looked for in one is looked for in all.
-    const group: Element = table.closest(".views") ?? table;
+    // A table in several orders is several tables: what is looked for in one is looked for in all.
+    const group: Element = table.closest(".orders") ?? table;
     input.addEventListener("input", () => {
       apply(input.value, true);
       group.dispatchEvent(new CustomEvent("filter", { detail: input.value }));
@@ -149,18 +154,18 @@ namespace tables {
     let first: Apply | undefined;
     const clear: [HTMLTableElement, Apply][] = [];
     for (const table of all<HTMLTableElement>("main table.d")) {
-      const body = table.tBodies[0];
-      if (!body || table.tBodies.length > 1) continue;
-      const able = "filter" in table.dataset || body.rows.length > long || asked !== null && !first;
+      const list = [...table.tBodies].flatMap((b) => [...b.rows]).filter((r) => !r.matches(".part"))
+        .map((row) => ({ row }));
+      const able = "filter" in table.dataset || list.length > long || asked !== null && !first;
       if (!able) continue;
       const box = table.closest(".scroll") ?? table;
       let bar = box.previousElementSibling;
       if (!bar?.matches(".tbar")) box.before((bar = el("div", { class: "tbar" })));
-      const list = [...body.rows].map((row) => ({ row }));
       const apply = filter(table, list, bar);
       first ??= apply;
       clear.push([table, apply]);
-      sorting(table, list);
+      // The headings of a table in several orders are links to them.
+      if (!table.closest(".orders")) sorting(table, list);
     }
     if (asked !== null) first?.(asked);
     // A link to a row that a filter hides shows it.

@@ -18,7 +18,8 @@ type Grid struct {
 	// with a link to the anchor, which may be that of the disclosure the table is in.
 	ID, Link string
 	// Class is added to "d": "compact", "fit". A "list" is a table where there is room for one; elsewhere each row is a
-	// block whose values have the titles of their columns before them, and nothing is cut.
+	// block whose values have the titles of their columns before them and their units behind them. Nothing is cut there,
+	// and what is missing is left out, but for figures of a column that is in Front.
 	Class  string
 	Groups []Group // a row of headings above the columns; nil for most
 	// Filter asks for a filter and for sorting where the script runs; tables of more than FilterRows
@@ -26,6 +27,14 @@ type Grid struct {
 	Filter  bool
 	Columns []Column
 	Rows    []Row
+	// Parts are headings above rows that follow one another; nil for most. The rows of all parts are those of the table.
+	Parts []RowGroup
+}
+
+// RowGroup is a heading above so many rows: what they have in common, with a muted note behind it.
+type RowGroup struct {
+	Title, Note string
+	Rows        int
 }
 
 // Group is a heading over several columns. An empty title spans without a heading.
@@ -38,6 +47,9 @@ type Group struct {
 type Column struct {
 	Title, Unit string
 	Num, Hidden bool
+	// Front stands first in the blocks of a list, below the name and without its title: where something was measured,
+	// and at the end of that line what came out.
+	Front bool
 	// Keep keeps a column of which no row has a value, because that is an answer too.
 	Keep bool
 	// Group is the heading above this column and its neighbours of the same group.
@@ -46,6 +58,9 @@ type Column struct {
 	Draw func(w io.Writer) error
 	// Note is the title of the heading: in which unit it was recorded, how it is defined.
 	Note string
+	// Href makes the heading a link: to the same rows in the order of this column. Sorted says that they stand in it,
+	// "ascending" or "descending".
+	Href, Sorted string
 }
 
 // Row is a row with an anchor of its own where ID is set.
@@ -65,6 +80,8 @@ type Cell struct {
 	SubWarn bool
 	// Exact is the whole number behind a rounded one: the title of the cell.
 	Exact string
+	// Unit is that of this cell in the blocks of a list, where it is not what the unit of its column begins with.
+	Unit string
 	// Sort is the key that the script sorts the column by, a number or a text. Empty: the number in Exact,
 	// else the number shown in a numeric column, else the text.
 	Sort string
@@ -144,11 +161,40 @@ func (t *Grid) Write(m *Markup) {
 	}
 	m.Raw("</caption><thead>")
 	t.writeHead(m)
-	m.Raw("</thead><tbody>\n")
-	for _, r := range t.Rows {
-		t.writeRow(m, r)
+	m.Raw("</thead>")
+	rows := t.Rows
+	for _, g := range t.Parts {
+		m.Raw("<tbody>\n")
+		t.writeGroup(m, g)
+		for _, r := range rows[:g.Rows] {
+			t.writeRow(m, r)
+		}
+		m.Raw("</tbody>")
+		rows = rows[g.Rows:]
 	}
-	m.Raw("</tbody></table></div>")
+	if t.Parts == nil {
+		m.Raw("<tbody>\n")
+		for _, r := range rows {
+			t.writeRow(m, r)
+		}
+		m.Raw("</tbody>")
+	}
+	m.Raw("</table></div>")
+}
+
+// writeGroup writes the heading above some rows.
+func (t *Grid) writeGroup(m *Markup, g RowGroup) {
+	row, cell := "", ""
+	if t.list() {
+		row, cell = ` role="row"`, ` role="rowheader"`
+	}
+	m.Raw(`<tr class="part"`, row, `><th scope="rowgroup"`, cell, ` colspan="`, strconv.Itoa(len(t.Columns)), `">`)
+	m.Text(g.Title)
+	if g.Note != "" {
+		m.Raw(" ")
+		m.Elem("span", "mut", g.Note)
+	}
+	m.Raw("</th></tr>\n")
 }
 
 // writeHead writes the headings of the columns, those of groups above them.
@@ -177,12 +223,13 @@ func (t *Grid) writeHead(m *Markup) {
 			m.Raw(` class="n"`)
 		}
 		m.Attr("title", c.Note)
+		m.Attr("aria-sort", c.Sorted)
 		m.Raw(">")
 		if c.Hidden {
 			m.Elem("span", "vh", c.Title)
 		} else {
 			m.longWords, m.cell = longWord(titles[i]), true
-			m.Text(titles[i])
+			m.Link(c.Href, titles[i])
 			m.longWords, m.cell = false, false
 		}
 		if c.Unit != "" {
@@ -249,15 +296,22 @@ func (t *Grid) writeRow(m *Markup, r Row) {
 		}
 		num := i < len(t.Columns) && t.Columns[i].Num
 		if t.list() {
-			c.label = t.Columns[i].Title
-			if u := t.Columns[i].Unit; num && u != "" {
-				c.label += ", " + u
+			col := t.Columns[i]
+			if c.label = col.Title; col.Front {
+				c.Class = joinClass("front", c.Class)
+			}
+			if unit, _, _ := strings.Cut(col.Unit, ", "); !num || !endsInDigit(c.Text) {
+				c.Unit = "" // none, or it stands in the text
+			} else if c.Unit == "" {
+				c.Unit = unit
 			}
 		}
 		c.write(m, num)
 	}
 	m.Raw("</tr>\n")
 }
+
+func endsInDigit(s string) bool { return strings.TrimRightFunc(s, unicode.IsDigit) != s }
 
 // FilterBar keeps the line above a table for what the script puts there.
 const FilterBar = `<div class="tbar"></div>`
@@ -277,8 +331,11 @@ func (c *Cell) write(m *Markup, num bool) {
 			c.Exact = c.Text
 		}
 	}
-	if c.longWord() {
+	if c.words(longWord) {
 		class = joinClass("lw", class)
+		if c.words(solid) {
+			class = joinClass("any", class)
+		}
 		m.longWords = true
 		defer func() { m.longWords = false }()
 	}
@@ -299,6 +356,7 @@ func (c *Cell) write(m *Markup, num bool) {
 		m.Raw(` role="`, map[bool]string{true: "rowheader", false: "cell"}[c.Head], `"`)
 		if !c.Head {
 			m.Attr("data-l", c.label)
+			m.Attr("data-u", c.Unit)
 		}
 	}
 	m.Raw(">")
@@ -342,31 +400,34 @@ func (c *Cell) write(m *Markup, num bool) {
 	m.Raw("</", tag, ">")
 }
 
-// longWord says whether a word of a cell may have to break where the column is narrow. Other words never do: a number
-// that is cut in two is read as another one.
-func (c *Cell) longWord() bool {
+// words says whether any text of a cell is of a kind.
+func (c *Cell) words(kind func(string) bool) bool {
 	texts := []string{c.Text, c.Sub, c.Note, c.Flag}
 	for _, p := range c.Parts {
 		texts = append(texts, p.Text)
 	}
-	return slices.ContainsFunc(texts, longWord)
+	return slices.ContainsFunc(texts, kind)
 }
 
-// longWord says whether a text has a word that is longer than a narrow column.
-func longWord(t string) bool {
-	const most = 16
+// longWord says whether a text has a word that is longer than a narrow column: where the column is narrow, its line may
+// end at separators within it. Other words never break: a number that is cut in two is read as another one.
+func longWord(t string) bool { return longest(t) > 16 }
+
+// solid says whether a text has a long word without separators, a digest: it alone breaks anywhere.
+func solid(t string) bool { return longest(strings.Join(separated(Glue(t)), " ")) > 24 }
+
+// longest is the length of the longest word of a text in runes.
+func longest(t string) (most int) {
 	n, before := 0, rune(0)
 	for _, r := range Glue(t) {
 		// A line may end at a space, and behind a hyphen before a letter.
 		if r == ' ' || before == '-' && unicode.IsLetter(r) {
 			n = 0
 		}
-		if n++; n > most {
-			return true
-		}
-		before = r
+		n++
+		most, before = max(most, n), r
 	}
-	return false
+	return most
 }
 
 // writeText writes the text of a cell: a link, code, a name that may break, or the sign of a value
@@ -374,7 +435,12 @@ func longWord(t string) bool {
 func (c *Cell) writeText(m *Markup, text string) {
 	m.cell = true
 	defer func() { m.cell = false }()
-	if text == "" && c.Class == "na" && !(c.Soft && c.Href == "") {
+	missing := strings.TrimPrefix(c.Class, "front ") == "na"
+	if missing && c.label != "" && c.Sub != "" && text != "" {
+		m.Elem("span", "why", text)
+		return
+	}
+	if text == "" && missing && !(c.Soft && c.Href == "") {
 		m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
 		return
 	}

@@ -59,9 +59,14 @@ func valid(s string) string {
 
 // Text writes text that is no markup.
 func (m *Markup) Text(s string) {
-	s = Escape(Glue(s))
-	if m.longWords {
-		s = afterSeparator.ReplaceAllString(beforeSeparator.ReplaceAllString(s, "<wbr>$1"), "$1<wbr>$2")
+	if s = Glue(s); m.longWords {
+		parts := separated(s)
+		for i, p := range parts {
+			parts[i] = Escape(p)
+		}
+		s = strings.Join(parts, "<wbr>")
+	} else {
+		s = Escape(s)
 	}
 	if m.cell && len(s) > len("2025-04-14") {
 		s = day.ReplaceAllString(s, `<span class="nw">$0</span>`)
@@ -75,8 +80,15 @@ var day = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 // "0.8.5|.post1|+gabc", and not within a number or a unit, "tok/s". The layout broken.html has the same rules.
 var (
 	beforeSeparator = regexp.MustCompile(`(\+|\.\pL)`)
-	afterSeparator  = regexp.MustCompile(`([_/])(\w[\w-])`)
+	afterSeparator  = regexp.MustCompile(`([_/|=])(\w[\w-])`)
 )
+
+// separated cuts a text where its lines may end within words.
+func separated(s string) []string {
+	const end = "\x00" // in no text of a page: Escape replaces it
+	s = strings.ReplaceAll(s, end, "\ufffd")
+	return strings.Split(afterSeparator.ReplaceAllString(beforeSeparator.ReplaceAllString(s, end+"$1"), "$1"+end+"$2"), end)
+}
 
 // Records writes JSON that is no markup, between tags: a tenth of it is quotation marks, and escaped ones are five
 // bytes each.

@@ -70,3 +70,55 @@ func TestGlue(t *testing.T) {
 		}
 	}
 }
+
+// A table in several orders is one table each, with links to the others, headings that say how it is ordered, and
+// headings above its rows. In the blocks of a list a number has its unit, and what is missing beside a second line only
+// that.
+func TestOrders(t *testing.T) {
+	g := func(sorted string) *Grid {
+		return &Grid{Caption: "Things", Class: "list",
+			Columns: []Column{{Title: "Thing", Href: "#by-name"}, {Title: "Speed", Unit: "tok/s, best", Num: true, Front: true, Sorted: sorted},
+				{Title: "Engine"}},
+			Parts: []RowGroup{{Title: "Small", Note: "1 thing", Rows: 1}, {Title: "Large", Rows: 2}},
+			Rows: []Row{{Cells: []Cell{{Text: "a", Head: true}, {Text: "5", Exact: "5"}, {Text: "not recorded", Class: "na", Sub: "tool"}}},
+				{Cells: []Cell{{Text: "b", Head: true}, {Text: "6", Unit: "tok/s each"}, {Text: "x"}}},
+				{Cells: []Cell{{Text: "c", Head: true}, {Text: "7 ms"}, {Text: "y"}}}}}
+	}
+	var b strings.Builder
+	f := FragmentOf(func(m *Markup) {
+		WriteOrders(m, []Order{{"by-speed", "speed", g("descending")}, {"by-name", "name", g("")}})
+	})
+	if err := f(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<div class="orders"><div id="by-speed"><nav`, `<span class="on" aria-current="true">speed</span></li><li><a href="#by-name">name</a>`,
+		`<th scope="col" class="n" aria-sort="descending">Speed`, `<th scope="col"><a href="#by-name">Thing</a>`,
+		`<tr class="part" role="row"><th scope="rowgroup" role="rowheader" colspan="3">Small <span class="mut">1 thing</span></th></tr>`,
+		`class="n front" role="cell" data-l="Speed" data-u="tok/s">5<`, `data-u="tok/s each">6<`, `data-l="Speed">7 ms<`,
+		`<span class="why">not recorded</span><span class="sub">tool</span>`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %s in\n%s", want, b.String())
+		}
+	}
+	if n := strings.Count(b.String(), "<tbody>"); n != 4 {
+		t.Errorf("%d bodies of tables, want one a heading", n)
+	}
+}
+
+// Long words end their lines at separators; those without any break anywhere.
+func TestLongWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"multiprocessing":                    `<td>multiprocessing</td>`,
+		"latency|throughput|startup":         `<td class="lw">latency|<wbr>throughput|<wbr>startup</td>`,
+		"VLLM_WORKER=multiprocessing":        `<td class="lw">VLLM_<wbr>WORKER=<wbr>multiprocessing</td>`,
+		"0123456789abcdef0123456789abcdef&x": `<td class="any lw">0123456789abcdef0123456789abcdef&amp;x</td>`,
+	} {
+		var b strings.Builder
+		err := FragmentOf(func(m *Markup) { (&Cell{Text: text}).write(m, false) })(&b)
+		if got := b.String(); err != nil || got != want {
+			t.Errorf("%s, %v, want %s", got, err, want)
+		}
+	}
+}

@@ -114,13 +114,17 @@ func (d *draft) topResult() page.Said {
 func (d *draft) eachCell(b bestPoint) page.Cell {
 	if b.each == 0 {
 		c := page.Number(b.total, metric.Scale{})
-		c.Sub, c.Href = "in all, count not recorded", d.pointHref(b.run, b.scenario, b.point)
+		c.Sub, c.Href = "in all", d.pointHref(b.run, b.scenario, b.point)
+		c.Unit = metric.TokensPerSecond
 		return c
 	}
 	c := page.Number(b.each, metric.Scale{})
 	c.Href = d.pointHref(b.run, b.scenario, b.point)
 	if n := b.run.Hardware.Count; n > 1 {
 		c.Sub = "on " + itoa(n) + "×, " + metric.Format(b.total) + " in all"
+		c.Unit = metric.TokensPerSecond + " each"
+	} else {
+		c.Unit = metric.TokensPerSecond
 	}
 	incompleteWarning(&c, b.point)
 	return c
@@ -140,7 +144,7 @@ func (d *draft) beside(bs []bestPoint) (parts page.Parts) {
 				value = metric.Format(b.total) + " in all"
 			}
 			parts = parts.Link(page.Clip(hardwareShort(b.run.Hardware), 60),
-				d.Place.To(page.PathCard(b.card.Slug), "")).Text(" " + value)
+				d.Place.To(page.PathCard(b.card.Slug), "")).Text("\u00a0" + value)
 		}
 		seen[slug] = true
 	}
@@ -224,6 +228,14 @@ func prefillAlone(r *figure.Run) bool {
 	return ok && h.Name == figure.PrefillSpeed
 }
 
+// The titles of columns that a list is ordered by.
+const (
+	outputTitle = "Output per accelerator"
+	userTitle   = "Per user"
+	ttftTitle   = "TTFT"
+	newestTitle = "Newest"
+)
+
 // bestOutput says of each row what its best load gives, under which workload. Rows of the first one's workload have
 // bars, if there are more than two.
 func bestOutput[T any](d *draft, t *page.Table[bestRow[T]], rows []bestRow[T]) {
@@ -233,7 +245,7 @@ func bestOutput[T any](d *draft, t *page.Table[bestRow[T]], rows []bestRow[T]) {
 			alike[b.class], most[b.class] = alike[b.class]+1, max(most[b.class], b.each)
 		}
 	}
-	t.Num("Output per accelerator", "tok/s, best load", func(r bestRow[T]) page.Cell {
+	t.Add(page.Column{Title: outputTitle, Unit: "tok/s, best load", Num: true, Front: true}, func(r bestRow[T]) page.Cell {
 		b := r.top()
 		if b == nil {
 			if prefillAlone(r.run) {
@@ -286,9 +298,9 @@ func bestColumns[T any](d *draft, t *page.Table[bestRow[T]], rows []bestRow[T]) 
 			return page.Missing("")
 		})
 	}
-	number(page.Column{Title: "Per user", Unit: "tok/s", Note: "Speed of one user at that load"}, bestPoint.perUser)
+	number(page.Column{Title: userTitle, Unit: "tok/s", Note: "Speed of one user at that load"}, bestPoint.perUser)
 	scale := metric.ScaleFor(metric.Seconds, ttfts)
-	number(page.Column{Title: "TTFT", Unit: scale.Unit, Note: "Median at that load, mean where no median is recorded"},
+	number(page.Column{Title: ttftTitle, Unit: scale.Unit, Note: "Median at that load, mean where no median is recorded"},
 		func(b bestPoint) page.Cell {
 			v, _, ok := figure.Central(b.point, metric.TTFT)
 			return page.NumberIf(v, ok, scale)
@@ -345,12 +357,28 @@ func (d *draft) hardwareLinks(cards []*figure.Card) (parts page.Parts) {
 	return parts
 }
 
+// inAllNote says what a figure in all is, of which lists do not say in each row why it is that.
+const inAllNote = "Where the number of accelerators is not recorded, the output is that of all together."
+
+// inAllOf is that note where a row has such a figure, else empty.
+func inAllOf[T any](rows []bestRow[T]) string {
+	if slices.ContainsFunc(rows, func(r bestRow[T]) bool {
+		return slices.ContainsFunc(r.best, func(b bestPoint) bool { return b.each == 0 })
+	}) {
+		return inAllNote
+	}
+	return ""
+}
+
 // bestIntro says what the figures of a list of best loads are.
-func bestIntro(s *scorecards, more string) string {
+func bestIntro[T any](s *scorecards, rows []bestRow[T], more string) string {
 	out := "All figures of a row are of one measured point: the load with the highest output, of the newest engine " +
 		"version. "
 	if len(s.class) > 1 {
 		out += "Rows of one workload stand together, the best first; those of two are not compared. "
+	}
+	if note := inAllOf(rows); note != "" {
+		out += note + " "
 	}
 	return out + more
 }

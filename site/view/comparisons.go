@@ -281,7 +281,7 @@ func (d *draft) pairTable(caption string, list []*comparison, same string) *page
 			return none
 		})
 	}
-	verdict(page.Column{Title: "In short"}, page.Missing("no figure in common"),
+	verdict(page.Column{Title: "In short"}, page.Cell{Text: "no figure in common"},
 		func(l compare.Row, e compare.Difference) page.Cell {
 			info, _ := metric.Lookup(e.Metric)
 			return page.Cell{Text: info.Label + placed(l.A[0]), Sub: l.Of.A.Title}

@@ -26,7 +26,7 @@ func (g *Site) hardwarePage() *draft {
 	rows := bestRows(g, g.Index.Hardware, func(h *figure.Hardware) []*figure.Card { return h.Cards },
 		func(h *figure.Hardware) string { return h.Accelerator.Name })
 	d.section("all", "All accelerators",
-		page.Paragraph(bestIntro(g.scores, "The model differs from row to row. A name that fits "+
+		page.Paragraph(bestIntro(g.scores, rows, "The model differs from row to row. A name that fits "+
 			"several variants is a family; where the variants differ its cells give the range.")),
 		d.table("hardware", func() *page.Grid { return d.hardwareTable(rows) }))
 	return d.done()
@@ -51,13 +51,13 @@ func (d *draft) hardwareTable(rows []bestRow[*figure.Hardware]) *page.Grid {
 		c.Note = "of " + metric.Count(len(g.Index.Models))
 		return c
 	})
-	t.Col("Best result", func(r row) page.Cell {
+	t.Add(page.Column{Title: "Best result", Front: true}, func(r row) page.Cell {
 		return page.Cell{Text: r.run.Model.Name, Href: d.cardHref(r.run), Sub: engineShort(r.run.Engine)}
 	})
 	bestColumns(d, t, rows)
 	t.Text("Counts", "", func(r row) string { return counts(r.of.Cards) })
 	t.Count("Runs", func(r row) int { return len(r.of.Runs()) })
-	t.Col("Newest", func(r row) page.Cell { return newestCell(r.of.Runs()) })
+	t.Col(newestTitle, func(r row) page.Cell { return newestCell(r.of.Runs()) })
 	return t.Done()
 }
 

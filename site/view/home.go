@@ -95,12 +95,15 @@ func (d *draft) findModel() {
 	rows := bestRows(d.g, models, func(m *figure.Model) []*figure.Card { return m.Cards },
 		func(m *figure.Model) string { return m.Name })
 	slices.SortStableFunc(rows, func(a, b bestRow[*figure.Model]) int { return byName(a.of.Name, b.of.Name) })
+	if note := inAllOf(rows); note != "" {
+		intro = intro.Text(" " + note)
+	}
 	d.section("find", "Find a model", intro.Block(), d.table("find", func() *page.Grid {
 		t := page.NewTable("Models and the hardware they were measured on", "find list", rows)
 		t.Head("Model", func(r bestRow[*figure.Model]) (string, string) {
 			return r.of.Name, d.Place.To(page.PathModel(r.of.Slug), "")
 		})
-		t.Col("Hardware", func(r bestRow[*figure.Model]) page.Cell {
+		t.Add(page.Column{Title: "Hardware", Front: true}, func(r bestRow[*figure.Model]) page.Cell {
 			return page.Cell{Parts: d.hardwareLinks(r.of.Cards)}
 		})
 		bestOutput(d, t, rows)

@@ -24,26 +24,13 @@ func (g *Site) modelsPage() *draft {
 	}
 	rows := bestRows(g, g.Index.Models, func(m *figure.Model) []*figure.Card { return m.Cards },
 		func(m *figure.Model) string { return m.Name })
+	list := d.table("models", func() *page.Grid { return d.modelsTable("Models", rows) })
+	if len(rows) <= maxOrdered {
+		list.Table = d.fragment("models", func(m *page.Markup) { page.WriteOrders(m, d.inOrders(rows)) })
+	}
 	d.section("all", "All models",
-		page.Paragraph(bestIntro(g.scores, "Sizes come from the model's configuration, or from its "+
-			"name where that is all there is.")), d.table("models", func() *page.Grid {
-			t := page.NewTable("Models", "best list", rows)
-			t.Col("Model", func(r bestRow[*figure.Model]) page.Cell {
-				m := r.of
-				c := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true,
-					Sub: ModelFacts(m.Model)}
-				if slices.Contains(m.Parsed, "params_b") {
-					c.Sub += ", from the name"
-				}
-				return c
-			})
-			t.Col("Best on", func(r bestRow[*figure.Model]) page.Cell { return bestHardware(d, r) })
-			bestColumns(d, t, rows)
-			t.Col("Other hardware", func(r bestRow[*figure.Model]) page.Cell { return page.Cell{Parts: d.beside(r.best)} })
-			t.Count("Runs", func(r bestRow[*figure.Model]) int { return len(r.of.Runs()) })
-			t.Col("Newest", func(r bestRow[*figure.Model]) page.Cell { return newestCell(r.of.Runs()) })
-			return t.Done()
-		}))
+		page.Paragraph(bestIntro(g.scores, rows, "Sizes come from the model's configuration, or from its "+
+			"name where that is all there is.")), list)
 	return d.done()
 }
 

@@ -28,7 +28,18 @@ func (g *Site) runsPage() *draft {
 	// A table of more rows is slow to lay out on a phone.
 	const most = 500
 	runs := g.Index.Runs[:min(most, n)]
-	blocks := []page.Block{d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) })}
+	var blocks []page.Block
+	if slices.ContainsFunc(runs, func(r *figure.Run) bool {
+		_, p, _ := PeakOf(r)
+		if p == nil {
+			return false
+		}
+		_, counted := r.PerAccelerator(p)
+		return !counted
+	}) {
+		blocks = append(blocks, page.Paragraph(inAllNote))
+	}
+	blocks = append(blocks, d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) }))
 	if n > most {
 		blocks = append(blocks, page.Text(metric.Count(n-most)+" older runs are on the pages of their ").
 			Link("models", d.Place.To(page.PathModels, "")).Text(" and in ").Link("runs.csv", d.File("data/runs.csv")).
@@ -45,19 +56,19 @@ func (d *draft) runsTable(caption string, runs []*figure.Run) *page.Grid {
 	t.Col("Model", func(r *figure.Run) page.Cell {
 		return page.Cell{Text: r.Model.Name, Href: d.Place.To(PathRun(r.ID), ""), Head: true, Sub: r.OwnName()}
 	})
-	t.Add(page.Column{Title: "Result", Unit: resultUnit(runs), Num: true,
+	t.Add(page.Column{Title: "Result", Unit: resultUnit(runs), Num: true, Front: true,
 		Note: "Peak output throughput; where a run has none, what the next column names"}, d.resultCell)
 	t.Add(page.Column{Title: "Workload and load", Unit: "tokens in → out"}, func(r *figure.Run) page.Cell {
 		text, exact := resultAt(r, true)
 		return page.Cell{Text: text, Exact: exact}
 	})
-	t.Col("Hardware", func(r *figure.Run) page.Cell {
+	t.Add(page.Column{Title: "Hardware", Front: true}, func(r *figure.Run) page.Cell {
 		if r.Hardware.Accelerator.Slug == settings.NotRecorded {
 			return page.Missing("not recorded")
 		}
 		return page.Cell{Text: r.Hardware.Name, Href: d.cardHref(r)}
 	})
-	t.Col("Engine", func(r *figure.Run) page.Cell {
+	t.Col("Engine, tool", func(r *figure.Run) page.Cell {
 		c := page.Cell{Text: engineShort(r.Engine), Sub: r.Tool.Name}
 		switch {
 		case c.Text == "":
@@ -159,7 +170,7 @@ func (d *draft) resultCell(r *figure.Run) page.Cell {
 	}
 	h, ok := headlineOf(r)
 	if !ok {
-		return page.Missing("not recorded")
+		return page.Missing("no figure")
 	}
 	return d.headlineCell(r, h)
 }
@@ -173,6 +184,7 @@ func (d *draft) headlineCell(r *figure.Run, h figure.Headline) page.Cell {
 			c.Text += metric.ThinSpace + unit
 		}
 	}
+	c.Unit = metric.TokensPerSecond
 	if c.Class = "nw"; h.Point != nil {
 		c.Href = d.pointHref(r, h.Scenario, h.Point)
 	}
