@@ -346,6 +346,9 @@ func TestLint(t *testing.T) {
 		{"zero latency", "missing", func(r *Run) {
 			stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.0); s.Percentiles = nil })
 		}},
+		{"negative speed", "negative", func(r *Run) {
+			r.Points[0].Metrics[metric.OutputThroughput] = Stat{Value: ptr(-1.0), Unit: "tok/s"}
+		}},
 		{"percentiles unsorted", "unsorted", func(r *Run) {
 			stat(r, 0, "ttft", func(s *Stat) {
 				s.Percentiles = []Percentile{{P: 99, Value: 0.4}, {P: 25, Value: 0.05}}

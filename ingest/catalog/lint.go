@@ -283,6 +283,12 @@ func (l *linter) stat(what string, m metric.ID, s Stat) {
 				l.add("missing", "%s: %v is no latency: what was not measured is absent", what, *v)
 			}
 		}
+	} else {
+		for _, v := range []Number{s.Value, s.Mean, s.Median, s.Max} {
+			if v != nil && *v < 0 {
+				l.add("negative", "%s: %v cannot be below zero: what was not measured is absent", what, *v)
+			}
+		}
 	}
 	if why := s.Implausible(); len(why) > 0 && !l.stated[CodeImplausible] {
 		l.add(CodeImplausible, "%s: %s", what, strings.Join(why, ", "))

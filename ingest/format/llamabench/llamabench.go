@@ -360,7 +360,7 @@ func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n
 	put := func(q metric.ID, stat string, f float64, unit, key string) {
 		// Of one repetition the tool writes a deviation of 0, which says nothing; two that
 		// take the same number of nanoseconds do not occur.
-		if f < 0 || f == 0 || stat == metric.Std && n == 1 {
+		if f == 0 || stat == metric.Std && n == 1 {
 			return
 		}
 		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key, N: n})
@@ -378,7 +378,7 @@ func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n
 		}
 		return
 	}
-	if f, ok := r.number(cells["avg_ts"]); ok && f > 0 {
+	if f, ok := r.number(cells["avg_ts"]); ok && f != 0 {
 		put(q, metric.Mean, f, "tok/s", "avg_ts")
 		if f, ok := r.number(cells["stddev_ts"]); ok {
 			put(q, metric.Std, f, "tok/s", "stddev_ts")
