@@ -361,7 +361,7 @@ func (a *app) snapshotSide(tag string) (*compare.Subject, error) {
 func headsOf(name string, ix *figure.Index) *compare.Subject {
 	s := &compare.Subject{Name: name, Kind: compare.OfCatalog, Index: ix}
 	for _, c := range ix.Cards {
-		s.Runs = append(s.Runs, compare.NewMeasured(c.Newest()))
+		s.Runs = append(s.Runs, compare.NewMeasured(c.Head()))
 	}
 	return s
 }
@@ -436,7 +436,7 @@ func gather(s *compare.Subject) {
 				groups[i] = append(groups[i], r)
 			}
 		}
-		head := c.Newest()
+		head := c.Head()
 		of := groups[slices.IndexFunc(groups, func(g []*figure.Run) bool { return slices.Contains(g, head) })]
 		s.Runs = append(s.Runs, compare.NewMeasured(of...))
 		left := 0

@@ -217,7 +217,7 @@ func cardTable(ix *figure.Index) table {
 					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published, r.Withdrawn, c.Slug, stale})
 			}
 		}
-		n := c.Newest()
+		n := c.Head()
 		t.text = append(t.text, []string{c.Slug, c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started) + mark,
 			engineText(n), headlineText(n)})
 		objects = append(objects, o)

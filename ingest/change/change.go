@@ -339,10 +339,10 @@ func order(a, b [2]string) int { return slices.Compare(a[:], b[:]) }
 func heads(before, after *figure.Index) (cs []Change) {
 	old := map[string]*figure.Run{}
 	for _, c := range before.Cards {
-		old[c.Slug] = c.Newest()
+		old[c.Slug] = c.Head()
 	}
 	for _, card := range after.Cards {
-		r, was := card.Newest(), old[card.Slug]
+		r, was := card.Head(), old[card.Slug]
 		if was == nil || was.ID == r.ID || slices.Contains(r.Formerly, was.ID) {
 			continue
 		}

@@ -11,7 +11,7 @@ import (
 
 // hardware compares with the best other hardware of the same model by output throughput, of each accelerator where
 // their numbers differ: at one load of one workload, that at which most other hardware was measured as well. Of
-// each card the newest run of this run's engine version speaks, else the newest that has the load. A run that records
+// each card the best of this run's engine version at that load speaks, else that of the newest version that has the load. A run that records
 // its number of accelerators is not held against one that does not.
 func hardware(r *figure.Run) []Claim {
 	if r.Card == nil || r.Withdrawn != "" {
@@ -72,21 +72,28 @@ func rivals(r *figure.Run) (here rival, others []rival) {
 			continue
 		}
 		spoken := map[place]bool{}
-		for _, o := range speakers(r, card) {
-			if len(spoken) == places { // no older run has anything to add
+		for _, version := range speakers(r, card) {
+			if len(spoken) == places { // no older version has anything to add
 				break
 			}
-			for _, m := range compare.Matches(r, o) {
-				for _, l := range compare.SharedLoads(m.A, m.B) {
-					at := place{m.A, l}
-					if x, ok := newRival(o, m, l); ok && !spoken[at] {
-						spoken[at] = true
-						if found[at] == nil {
-							order = append(order, at)
+			best := map[place]rival{}
+			for _, o := range version {
+				for _, m := range compare.Matches(r, o) {
+					for _, l := range compare.SharedLoads(m.A, m.B) {
+						at := place{m.A, l}
+						x, ok := newRival(o, m, l)
+						if !ok || spoken[at] || best[at].run != nil && x.median <= best[at].median {
+							continue
 						}
-						found[at] = append(found[at], x)
+						if found[at] == nil {
+							order, found[at] = append(order, at), []rival{}
+						}
+						best[at] = x
 					}
 				}
+			}
+			for at, x := range best {
+				spoken[at], found[at] = true, append(found[at], x)
 			}
 		}
 	}
@@ -99,22 +106,25 @@ func rivals(r *figure.Run) (here rival, others []rival) {
 	return here, others
 }
 
-// speakers are the runs of a card in the order in which they speak for it.
-func speakers(r *figure.Run, c *figure.Card) []*figure.Run {
-	other := func(o *figure.Run) bool {
-		return o.Engine.Slug != r.Engine.Slug || o.Engine.Version != r.Engine.Version
+// speakers are the runs of a card by version, in the order in which versions speak for it: that of a run, then the
+// newest.
+func speakers(r *figure.Run, c *figure.Card) (out [][]*figure.Run) {
+	runs := figure.Active(c.Runs)
+	same := func(a, b *figure.Run) bool {
+		return a.Engine.Slug == b.Engine.Slug && a.Engine.Version == b.Engine.Version
 	}
-	all := slices.DeleteFunc(slices.Clone(c.Runs), func(o *figure.Run) bool { return o.Withdrawn != "" })
-	slices.SortStableFunc(all, func(a, b *figure.Run) int {
-		switch {
-		case other(a) == other(b):
-			return 0
-		case other(a):
-			return 1
+	own := slices.DeleteFunc(slices.Clone(runs), func(o *figure.Run) bool { return !same(o, r) })
+	if len(own) > 0 {
+		out = append(out, figure.Current(own))
+	}
+	for _, first := range runs {
+		if same(first, r) || slices.ContainsFunc(out, func(v []*figure.Run) bool { return same(v[0], first) }) {
+			continue
 		}
-		return -1
-	})
-	return all
+		out = append(out, figure.Current(slices.DeleteFunc(slices.Clone(runs),
+			func(o *figure.Run) bool { return !same(o, first) })))
+	}
+	return out
 }
 
 // against says how the best of some other hardware, which stands first, stands to a run.

@@ -76,7 +76,7 @@ func sharedLoads(a, b *figure.Run) (n int) {
 //   - on one hardware, another model of at most twice or at least half the parameters.
 //
 // All of them share a workload with at least one load; more shared loads come first, then the
-// order of slugs. For a pair of cards those runs speak that share the newest engine version; where
+// order of slugs. For a pair of cards those runs speak that share the newest engine version, the best of it; where
 // no version is shared, the newest of each that share a workload. A pair of two models belongs to
 // the one whose slug sorts first. The pairs are in the order in which they were chosen.
 func Pairs(ix *figure.Index, m *figure.Model) []Pair {
@@ -173,22 +173,43 @@ func likeSize(a, b settings.Model) bool {
 }
 
 // seriesOf are the runs of a card that stand for their engine version or named series: of equal
-// engines, versions and names the newest. The card's order is kept, the newest version first.
+// engines, versions and names the best ([figure.Head]). The card's order is kept, the newest version first.
 func seriesOf(c *figure.Card) []*figure.Run {
-	type key struct{ engine, version, name string }
-	seen := map[key]bool{}
+	runs := slices.DeleteFunc(figure.Active(c.Runs), func(r *figure.Run) bool { return len(r.Scenarios) == 0 })
 	var out []*figure.Run
-	for _, r := range c.Runs {
-		k := key{engine: r.Engine.Slug, version: r.Engine.Version}
-		if r.Named {
-			k.name = r.Series
-		}
-		if r.Withdrawn == "" && !seen[k] && len(r.Scenarios) > 0 {
-			seen[k] = true
-			out = append(out, r)
-		}
+	for _, alike := range versions(runs, true) {
+		out = append(out, figure.Head(alike))
 	}
 	return out
+}
+
+// speakers are the runs of a card in the order in which they speak for it in a pair: the newest version first, and of a
+// version the best ([figure.Head]).
+func speakers(c *figure.Card) (out []*figure.Run) {
+	for _, alike := range versions(figure.Active(c.Runs), false) {
+		best := figure.Head(alike)
+		out = append(append(out, best), slices.DeleteFunc(alike, func(r *figure.Run) bool { return r == best })...)
+	}
+	return out
+}
+
+// versions are runs by version of their engine, in their order; named series are apart where bySeries is set.
+func versions(runs []*figure.Run, bySeries bool) (groups [][]*figure.Run) {
+	type key struct{ engine, version, name string }
+	at := map[key]int{}
+	for _, r := range runs {
+		k := key{engine: r.Engine.Slug, version: r.Engine.Version}
+		if bySeries && r.Named {
+			k.name = r.Series
+		}
+		i, known := at[k]
+		if !known {
+			i = len(groups)
+			at[k], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], r)
+	}
+	return groups
 }
 
 func pairOfRuns(c *figure.Card, a, b *figure.Run) (Pair, bool) {
@@ -205,12 +226,12 @@ func pairOfRuns(c *figure.Card, a, b *figure.Run) (Pair, bool) {
 // pairOfCards chooses the runs that speak for two cards.
 func pairOfCards(kind PairKind, a, b *figure.Card) (best Pair, ok bool) {
 	side := func(c *figure.Card, r *figure.Run) Side { return Side{Card: c, Run: r, Slug: c.Slug, Title: c.Title()} }
+	speakA, speakB := speakers(a), speakers(b)
 	for _, sameEngine := range []bool{true, false} {
-		for _, ra := range a.Runs {
-			for _, rb := range b.Runs {
-				if ra.Withdrawn != "" || rb.Withdrawn != "" ||
-					sameEngine && (ra.Engine.Version == "" || ra.Engine.Slug != rb.Engine.Slug ||
-						settings.CompareVersions(ra.Engine.Version, rb.Engine.Version) != 0) {
+		for _, ra := range speakA {
+			for _, rb := range speakB {
+				if sameEngine && (ra.Engine.Version == "" || ra.Engine.Slug != rb.Engine.Slug ||
+					settings.CompareVersions(ra.Engine.Version, rb.Engine.Version) != 0) {
 					continue
 				}
 				if p, ok := pairOf(kind, side(a, ra), side(b, rb)); ok {

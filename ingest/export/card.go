@@ -129,7 +129,7 @@ func NewCard(name string, of *figure.Card) Card {
 func Summary(name string, of *figure.Card) Card {
 	c := Card{Name: name, Title: of.Title(), Model: of.Model.Name, Hardware: of.Hardware.Name,
 		Accelerators: accelerators(of.Runs[0]), Stale: of.Stale}
-	if head := figure.Representative(of.Runs); head != nil && head.Withdrawn == "" {
+	if head := of.Head(); head.Withdrawn == "" {
 		c.Head = head.ID
 	}
 	for _, r := range of.Runs {

@@ -62,7 +62,7 @@ func (e *Unnamed) Error() string {
 // there are several.
 func (ix *Index) Find(name string) (*Card, *Run, error) {
 	if i := slices.IndexFunc(ix.Cards, func(c *Card) bool { return c.Slug == name }); i >= 0 {
-		return ix.Cards[i], ix.Cards[i].Newest(), nil
+		return ix.Cards[i], ix.Cards[i].Head(), nil
 	}
 	found := ix.Named(name)
 	switch len(found) {

@@ -8,16 +8,34 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// Newest returns the run that a card is headed by: see [Representative]. It is a withdrawn one
-// where the card has no other.
-func (c *Card) Newest() *Run { return Representative(c.Runs) }
+// Head is the run that a card is headed by: see [Head].
+func (c *Card) Head() *Run { return Head(c.Runs) }
+
+// Head is the run that stands for some runs of one card, whatever their workloads: of [Current] ones the one with the
+// highest peak of output throughput, and the fullest where none has one. So it is the [Best] of the workload of its own
+// peak. It is a withdrawn one where there is no other.
+func Head(runs []*Run) *Run {
+	return highest(Current(runs), func(r *Run) (top float64) {
+		for _, s := range r.Scenarios {
+			top = max(top, peakOutput(s))
+		}
+		return top
+	})
+}
 
 // Current are the runs of the newest version of each engine, in their order; a version that is not recorded is one
-// of its own where there is no other. Runs for show are none of them while there is another. Of runs that repeat each
-// other ([Run.Repeats]) one stands: the highest of them is no result of its own.
+// of its own where there is no other. Runs for show are none of them while there is another, and so are withdrawn ones
+// and those of which nothing can be believed. Of runs that repeat each other ([Run.Repeats]) one stands: the highest of
+// them is no result of its own.
 func Current(runs []*Run) (out []*Run) {
-	if real := slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Demo }); len(real) > 0 {
-		runs = real
+	for _, worse := range []func(*Run) bool{
+		func(r *Run) bool { return r.Withdrawn != "" },
+		func(r *Run) bool { return r.Forbidden != "" },
+		func(r *Run) bool { return r.Demo },
+	} {
+		if rest := slices.DeleteFunc(slices.Clone(runs), worse); len(rest) > 0 {
+			runs = rest
+		}
 	}
 	newest := map[string]string{}
 	for _, r := range runs {
@@ -42,10 +60,21 @@ func Best(runs []*Run, class string) *Run {
 	if len(runs) == 0 {
 		return nil
 	}
-	runs = Current(runs)
-	best, top := Representative(runs), 0.0
+	return highest(Current(runs), func(r *Run) float64 { return peakOutput(r.Scenario(class)) })
+}
+
+// peakOutput is the highest output throughput of a workload, 0 where none was measured.
+func peakOutput(s *Scenario) float64 {
+	_, v, _ := s.Peak(metric.OutputThroughput)
+	return v
+}
+
+// highest is the run with the most of something, and the fullest where none has any.
+func highest(runs []*Run, of func(*Run) float64) *Run {
+	best := Representative(runs)
+	top := of(best)
 	for _, r := range runs {
-		if _, v, ok := r.Scenario(class).Peak(metric.OutputThroughput); ok && v > top {
+		if v := of(r); v > top {
 			best, top = r, v
 		}
 	}

@@ -261,14 +261,15 @@ func (r *Run) Commit() string {
 	return commit
 }
 
-// Scenario returns the scenario of the class, or nil.
-func (r *Run) Scenario(class string) *Scenario {
+// Scenario returns the scenario of the class, or nil: of several, which differ in what no class tells apart, such as
+// the number of requests, the one with the highest output throughput.
+func (r *Run) Scenario(class string) (best *Scenario) {
 	for _, s := range r.Scenarios {
-		if s.Class == class {
-			return s
+		if s.Class == class && (best == nil || peakOutput(s) > peakOutput(best)) {
+			best = s
 		}
 	}
-	return nil
+	return best
 }
 
 // ScenarioOf returns the scenario that a point of the run belongs to.

@@ -38,7 +38,7 @@ var badgeWords = map[string]string{
 
 // badges are those of a card's newest run.
 func (g *Set) badges(c *figure.Card) []badge {
-	r := c.Newest()
+	r := c.Head()
 	if r.Withdrawn != "" {
 		return []badge{{name: "status", label: c.Title(), message: "withdrawn", title: c.Title() + ": withdrawn",
 			faint: true}}

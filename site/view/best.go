@@ -320,12 +320,12 @@ func bestColumns[T any](d *draft, t *page.Table[bestRow[T]], rows []bestRow[T]) 
 // bestHeadline is of the runs that stand for some cards the one with the highest headline figure, among those known
 // by the same as the first.
 func bestHeadline(cards []*figure.Card) *figure.Run {
-	best := cards[0].Newest()
+	best := cards[0].Head()
 	top, _ := headlineOf(best)
 	for _, c := range cards[1:] {
-		h, _ := headlineOf(c.Newest())
+		h, _ := headlineOf(c.Head())
 		if h.Name == top.Name && headlineValue(h) > headlineValue(top) {
-			best, top = c.Newest(), h
+			best, top = c.Head(), h
 		}
 	}
 	return best

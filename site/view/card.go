@@ -16,11 +16,11 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// cardPage is everything known of one model on one hardware: the headline metrics of the newest
+// cardPage is everything known of one model on one hardware: the headline metrics of the best
 // run of the newest engine version, comparisons where several runs share a workload, and all
 // runs over time.
 func (g *Site) cardPage(c *figure.Card) *draft {
-	r := c.Newest()
+	r := c.Head()
 	d := g.draft(page.PathCard(c.Slug), "card", "models", c.Title(), cardTally(c))
 	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")},
 		{Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
@@ -232,7 +232,7 @@ func (d *draft) cardFacts(c *figure.Card) {
 		hw.Parts = append(hw.Parts, page.Part{Text: " " + t})
 	}
 	if c.Hardware.Accelerator.FormFactorUnknown {
-		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.findingsAt(c.Newest())}
+		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.findingsAt(c.Head())}
 	}
 	d.view.Facts = append(d.view.Facts, hw, engineFact(d, c))
 	if in, out := longestServed(c.Runs); in > 0 {

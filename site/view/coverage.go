@@ -59,7 +59,7 @@ func (g *Site) coverage() (all covered, columns []covered) {
 				if points == 0 {
 					c.figures++
 				}
-				if failures(card.Newest()) {
+				if failures(card.Head()) {
 					c.failed++
 				}
 			}

@@ -20,7 +20,7 @@ func TestFrameSaysWhyNot(t *testing.T) {
 				Message: "140 GB do not fit 80 GB"})
 		},
 	} {
-		run := *ix.Cards[0].Newest()
+		run := *ix.Cards[0].Head()
 		run.Run = new(*run.Run)
 		spoil(&run)
 		card := *ix.Cards[0]

@@ -61,7 +61,7 @@ const mostEmbedded = 6
 
 // embedOf is what the frame of a card shows: output by load at the workload with the highest, else headline figures.
 func (d *draft) embedOf(c *figure.Card) *embedded {
-	r := c.Newest()
+	r := c.Head()
 	e := &embedded{g: d.g, card: c}
 	if c.Stale != nil {
 		e.warn = "Stale: " + c.Stale.Text()

@@ -188,7 +188,7 @@ func (d *draft) strip() [][]page.Part {
 	})
 	models := map[string]bool{}
 	for _, r := range runs {
-		if seen[r.Card] || models[r.Model.Slug] || r != r.Card.Newest() {
+		if seen[r.Card] || models[r.Model.Slug] || r != r.Card.Head() {
 			continue
 		}
 		for _, in := range claim.Sentences(r, d.g.Arguments) {

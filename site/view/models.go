@@ -74,7 +74,7 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 	d.distrust(figure.Active(m.Runs())...)
 	d.modelFacts(m, es)
 	if len(m.Cards) == 1 {
-		d.stats(m.Cards[0].Newest())
+		d.stats(m.Cards[0].Head())
 	}
 	d.take(m, es, class, sc)
 	d.ranking(es, class, sc, "Hardware", m.Name)

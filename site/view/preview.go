@@ -54,7 +54,7 @@ func (g *Site) Previews() iter.Seq[page.File] {
 		}
 		for _, c := range g.Index.Cards {
 			of := g.OfCard(c)
-			if len(curves(c.Newest(), metric.OutputThroughput)) == 0 {
+			if len(curves(c.Head(), metric.OutputThroughput)) == 0 {
 				of = "" // it shows the best of its model, whose choice is one of the whole catalog
 			}
 			draw := func(p *chart.Picture) error { return g.drawCard(p, c, c.Title()) }
@@ -105,7 +105,7 @@ func (g *Site) previewFrame(p *chart.Picture, title, below string) (top int) {
 
 // drawCard is a card: its headline figures with their loads beside its throughput by load.
 func (g *Site) drawCard(p *chart.Picture, c *figure.Card, title string) error {
-	r := c.Newest()
+	r := c.Head()
 	var about []string
 	if e, _ := EngineText(r.Engine); e != "" {
 		about = append(about, e)

@@ -143,7 +143,7 @@ func (s *scorecards) wholeViews(cards []*figure.Card) {
 			runs := slices.DeleteFunc(figure.Active(c.Runs),
 				func(r *figure.Run) bool { _, ok := m.value(k, r); return !ok })
 			if len(runs) > 0 {
-				k.runs[c], k.counts[c] = figure.Representative(runs), len(runs)
+				k.runs[c], k.counts[c] = figure.Head(runs), len(runs)
 			}
 		}
 		if v := newView(k, m); v != nil {
