@@ -147,14 +147,7 @@ func (row *SLORow) hold(ix *Index, l Limits) {
 	loads := row.Scenario.Loads()
 	unclear, most := "", math.Inf(-1)
 	for _, load := range loads {
-		worst, reason := Passes, ""
-		for _, p := range row.Scenario.AllAt(load) {
-			v, why := check(row.Held, p)
-			// One repetition that fails is a load that fails; one without the statistic says nothing.
-			if v == Fails && worst != Fails || v == NotMeasured && worst == Passes {
-				worst, reason = v, why
-			}
-		}
+		worst, reason := row.verdict(row.Held, load)
 		switch {
 		case worst == Passes:
 			row.Verdict, row.Why, row.UpTo = Passes, "", load
@@ -187,6 +180,47 @@ func (row *SLORow) hold(ix *Index, l Limits) {
 		row.PerAccelerator = &v
 	}
 	row.Costs = ix.Costs(row.Run, row.Point)
+}
+
+// verdict holds what was measured at a load against limits, which are some of Held; why is as [check] has it.
+func (row *SLORow) verdict(limits []Held, load float64) (worst Verdict, reason string) {
+	worst = Passes
+	for _, p := range row.Scenario.AllAt(load) {
+		v, why := check(limits, p)
+		// One repetition that fails is a load that fails; one without the statistic says nothing.
+		if v == Fails && worst != Fails || v == NotMeasured && worst == Passes {
+			worst, reason = v, why
+		}
+	}
+	return worst, reason
+}
+
+// LoadHeld is what became of limits at one load.
+type LoadHeld struct {
+	Load    float64
+	Verdict Verdict
+	// Each are the verdicts of the limits one by one, parallel to the Held of the row.
+	Each []Verdict
+	// Why says what is broken first, or what is not recorded; "" where all are kept.
+	Why string
+}
+
+// Loads are the loads of the row's scenario from the smallest to the highest, each held against the limits; nil where the
+// class was not measured.
+func (row *SLORow) Loads() (out []LoadHeld) {
+	if row.Scenario == nil {
+		return nil
+	}
+	for _, load := range row.Scenario.Loads() {
+		l := LoadHeld{Load: load}
+		l.Verdict, l.Why = row.verdict(row.Held, load)
+		for i := range row.Held {
+			v, _ := row.verdict(row.Held[i:i+1], load)
+			l.Each = append(l.Each, v)
+		}
+		out = append(out, l)
+	}
+	return out
 }
 
 // SLOPreset is a use with limits that many would set for it.

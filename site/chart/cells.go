@@ -10,13 +10,25 @@ import (
 // cellSVG writes a little drawing in the colour of a slot that says nothing the text beside it
 // does not. width and height are CSS pixels.
 func cellSVG(w io.Writer, class string, width, height, slot int, draw func(p *svgPen)) error {
+	return cellDrawing(w, class, "", width, height, slot, draw)
+}
+
+// cellDrawing writes a little drawing as cellSVG does. Where it says more than the text beside it, label says the same in
+// words.
+func cellDrawing(w io.Writer, class, label string, width, height, slot int, draw func(p *svgPen)) error {
 	var p svgPen
 	p.begin(slotOr(slot, 1), "")
 	draw(&p)
 	p.end()
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg class="%s" viewBox="0 0 %d %d" width="%d" height="%d" aria-hidden="true">`,
-		class, width, height, width, height)
+	fmt.Fprintf(&b, `<svg class="%s" viewBox="0 0 %d %d" width="%d" height="%d"`, class, width, height, width, height)
+	if label == "" {
+		attribute(&b, "aria-hidden", "true")
+	} else {
+		attribute(&b, "role", "img")
+		attribute(&b, "aria-label", label)
+	}
+	b.WriteByte('>')
 	b.Write(p.b.Bytes())
 	b.WriteString("</svg>")
 	_, err := w.Write(b.Bytes())

@@ -105,6 +105,8 @@ var looks = []look{
 	{class: "bg", doc: "ground of a bar in a table cell", fill: "grid", stroke: "none"},
 	{class: "bn", doc: "bar of no series", fill: "rule2", stroke: "none"},
 	{class: "wh", doc: "whisker of a bar in a table cell", fill: "none", stroke: "ink", width: 1.3},
+	{class: "ud", doc: "what is not judged", fill: "none", stroke: "rule2", dash: []float64{1, 2}},
 	{class: "rt", doc: "tick of a bar in a table cell", fill: "ink2", size: 11},
+	{class: "ra", doc: "load of a strip that is the answer", fill: "ink", size: 11, bold: true},
 	{class: "pg", doc: "ground of a self-contained drawing", fill: "bg", stroke: "none"},
 }

@@ -74,7 +74,7 @@ func scope(class string) string {
 		return ":is(.ch, .bar) ." + class
 	case "mi":
 		return ".ch .gr.mi"
-	case "bg", "bn", "wh", "rt":
+	case "bg", "bn", "wh", "rt", "ud", "ra":
 		return ".bar ." + class
 	case "nh":
 		return ".ch .an.nh"

@@ -250,7 +250,7 @@ func (d *draft) hardwareStrip() [][]page.Part {
 	var out [][]page.Part
 	for _, p := range pairs[:min(3, len(pairs))] {
 		names := map[string]string{p.m.Name: d.Place.To(page.PathModel(p.m.Slug), "")}
-		out = append(out, withLinks(d.stated(timesAsMany(p.m.Name, p.of, p.ns, s.title)), names))
+		out = append(out, withLinks(d.stated(timesAsMany(p.m.Name, p.of, p.ns, p.of[0].scenario.Title+s.byAxis)), names))
 	}
 	return out
 }

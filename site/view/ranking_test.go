@@ -13,6 +13,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 var tags = regexp.MustCompile(`<[^>]*>`)
@@ -96,7 +97,7 @@ Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p
 	// Card C has the medians alone: held against those, it stands behind the others and is not set beside them.
 	for _, w := range []string{"errors ≤ 1 % at some load, 1 at none. 1 result keeps TTFT median ≤ 2 s (p99 is not " +
 		"recorded), TPOT median ≤ 50 ms (p99 is not recorded), errors ≤ 1 % at some load.",
-		"3 | Card C vllm 0.8.2 | 1 parallel highest measured | 80.0 | | 80.0 | 0.100 median | 20.0 median |",
+		"3 | Card C vllm 0.8.2 | 1 parallel highest measured | 80.0 | | 80.0 | 1 16 | 0.100 median | 20.0 median |",
 		"2 | Card B vllm 0.8.2 | 1 parallel | 50.0 | 100 % |"} {
 		if !strings.Contains(s["within-limits"], w) {
 			t.Errorf("%q is not said:\n%s", w, s["within-limits"])
@@ -177,12 +178,43 @@ func TestTopResultNamesItsOwnWorkload(t *testing.T) {
 	}
 }
 
+// A strip says of each limit at which loads of all hardware it is kept, broken, not judged or not run, and outlines the
+// best load.
+func TestStrip(t *testing.T) {
+	ix, c := sitetest.LimitedIndex(t, "")
+	p := ix.Models[0].Cards[0].Runs[0].Scenarios[0].Measured[2] // Card A, 16 parallel
+	stat := p.Metrics[metric.TPOT]
+	stat.Percentiles = nil
+	p.Metrics[metric.TPOT] = stat
+	html := ""
+	for p, err := range pagesOf(ix, c, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Path == "rankings/chat" {
+			html = sitetest.Written(t, p.Fragments["ranked"])
+		}
+	}
+	for _, want := range []string{
+		"TTFT p99 kept at 1 and 8, broken at 16; TPOT p99 kept at 1 and 8, not judged at 16",
+		"TTFT p99 kept at 1 and 8, not run at 16; TPOT p99 kept at 1 and 8, not run at 16",
+		"TTFT median kept at 1, not run at 8 and 16; TPOT median kept at 1, not run at 8 and 16",
+	} {
+		if !strings.Contains(html, `aria-label="`+want+`"`) {
+			t.Errorf("%q is not said:\n%s", want, html)
+		}
+	}
+	if n := strings.Count(html, `<path class="wh"`); n != 3 {
+		t.Errorf("%d loads are outlined, not one in each of 3 rows", n)
+	}
+}
+
 // Each cost names its price with provider and date; without a price no page has a cost.
 func TestCostsNameTheirPrice(t *testing.T) {
 	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
 	_, s := pageAt(t, ix, c, "rankings/chat")
 	// 3600 × 1200 / (2 × 3) = 720,000 tokens for 1 USD.
-	want := "x-7b 1 024 → 128 | 1 | 2× Card A vllm 0.8.2 | 8 parallel | 600 | 100 % | 1 200 | 1.50 | 25.0 | 1.20 | 1.39 USD " +
+	want := "x-7b 1 024 → 128 | 1 | 2× Card A vllm 0.8.2 | 8 parallel | 600 | 100 % | 1 200 | 8 1 16 parallel: TTFT p99 is 3.00 s | 1.50 | 25.0 | 1.20 | 1.39 USD " +
 		"at 3 USD an hour on 2025-01-13, Invented &amp; &lt;Cloud&gt;; 1 more price on the card | 720 000 for 1 USD |"
 	if !strings.Contains(s["ranked"], want) {
 		t.Errorf("want %s\nin %s", want, s["ranked"])

@@ -140,7 +140,9 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 			intro += " The best " + itoa(each) + " of each model; " + metric.Count(n) +
 				" more results keep the limits and stand on the pages of their models."
 		}
-		d.section("ranked", "Keeps the limits", page.Paragraph(intro), d.table("ranked", func() *page.Grid {
+		intro += " A strip has a column for each measured load and a lane for each limit, one for failed requests where " +
+			"some load has too many; the words beside it are of the first load over a limit."
+		d.section("ranked", "Keeps the limits", page.Paragraph(intro), page.Block{Table: d.fragment("strips", stripLegend)}, d.table("ranked", func() *page.Grid {
 			t := d.sloTable(p, pass, true)
 			t.Caption, t.Filter = p.Name+": hardware that keeps the limits", true
 			return t
@@ -499,7 +501,7 @@ func (d *draft) hardwareCell(r figure.SLORow) page.Cell {
 // sloTable is a ranking by limits, of rows that keep them: the load, what it yields, the limited latencies there,
 // energy and, where a price is known, cost.
 func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page.Grid {
-	t := page.NewTable("", "rank tight", list)
+	t := page.NewTable("", "rank tight list", list)
 	if models {
 		t.Each(func(i int, e sloEntry, row *page.Row) {
 			if i > 0 && list[i-1].of != e.of {
@@ -533,6 +535,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		return c
 	})
 	sloThroughput(t, list)
+	d.stripColumn(t, p)
 	for _, info := range metric.Shown(metric.Limits) {
 		limit := p.Limits.Of(info.ID)
 		if limit.Max <= 0 {
