@@ -63,6 +63,17 @@ func Best(runs []*Run, class string) *Run {
 	return highest(Current(runs), func(r *Run) float64 { return peakOutput(r.Scenario(class)) })
 }
 
+// Scenario returns the scenario of the class, or nil: of several, which differ in what no class tells apart, such as
+// the number of requests, the one with the highest output throughput.
+func (r *Run) Scenario(class string) (best *Scenario) {
+	for _, s := range r.Scenarios {
+		if s.Class == class && (best == nil || peakOutput(s) > peakOutput(best)) {
+			best = s
+		}
+	}
+	return best
+}
+
 // peakOutput is the highest output throughput of a workload, 0 where none was measured.
 func peakOutput(s *Scenario) float64 {
 	_, v, _ := s.Peak(metric.OutputThroughput)
