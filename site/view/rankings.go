@@ -336,6 +336,9 @@ func (d *draft) limits(m *figure.Model) {
 	if len(blocks) == 0 {
 		return
 	}
+	if slices.ContainsFunc(blocks, func(b page.Block) bool { return b.Table != "" }) {
+		blocks = slices.Insert(blocks, 0, page.Block{Table: d.fragment("strips", stripLegend)})
+	}
 	blocks = append(blocks, page.Linked("Set limits and prices of your own", d.ownHref(m)).
 		Text(" for this and other models. ").Link("Formula", d.formula("slo-capacity")).Block())
 	d.section("within-limits", "Best load within limits", blocks...)
@@ -517,7 +520,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 	t.Add(page.Column{Title: "Rank", Num: true, Hidden: !models}, func(e sloEntry) page.Cell {
 		return page.Cell{Text: itoa(e.rank), Class: "mut"}
 	})
-	t.Col("Hardware", func(e sloEntry) page.Cell {
+	t.Add(page.Column{Title: "Hardware", Front: models}, func(e sloEntry) page.Cell {
 		c := d.hardwareCell(e.row)
 		c.Head = !models
 		return c
@@ -578,7 +581,7 @@ func sloThroughput(t *page.Table[sloEntry], list []sloEntry) {
 			best[e.of] = max(best[e.of], *v)
 		}
 	}
-	t.Num("Per accelerator", "output tok/s", func(e sloEntry) page.Cell {
+	t.Add(page.Column{Title: "Per accelerator", Unit: "output tok/s", Num: true, Front: true}, func(e sloEntry) page.Cell {
 		v := e.row.PerAccelerator
 		if v == nil {
 			return page.Missing("count not recorded")
