@@ -92,7 +92,7 @@ func (a *app) merged(dir string, out *publish.Draft, memory remembering, catalog
 		return nil, nil, errWhole
 	}
 	folders, err := os.ReadDir(a.path(dir))
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, err
 	}
 	var parts []incremental.Part

@@ -47,6 +47,9 @@ type Remote struct {
 	Line int
 }
 
+// languageTag is a language as in HTML.
+var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*$`)
+
 // Limits bound the unpacking of archives. Zero means the default of package ingest.
 type Limits struct {
 	Unpacked int64 // bytes of all members of one archive together
@@ -118,10 +121,16 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 		key   string
 		value *string
 	}{{"base_url", &c.BaseURL}, {"repository", &c.Repository}} {
-		if *u.value != "" && !strings.HasPrefix(*u.value, "https://") && !strings.HasPrefix(*u.value, "http://") {
+		at, err := url.Parse(*u.value)
+		if *u.value != "" && (err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "" ||
+			u.key == "base_url" && (at.RawQuery != "" || at.Fragment != "")) {
 			doc.report(u.key, "%s is %q, want an address that begins with https://", u.key, *u.value)
 			*u.value = ""
 		}
+	}
+	if c.Language != "" && !languageTag.MatchString(c.Language) {
+		doc.report("language", "language is %q, want a tag such as \"en\" or \"pt-BR\"", c.Language)
+		c.Language = "en"
 	}
 	if c.BaseURL != "" && !strings.HasSuffix(c.BaseURL, "/") {
 		c.BaseURL += "/"

@@ -119,6 +119,9 @@ func unknownKey(key string, known []string) string {
 func Nearest(word string, known []string) string {
 	best, bestDistance := "", max(1, len(word)/3)+1
 	for _, k := range known {
+		if max(len(word)-len(k), len(k)-len(word)) >= bestDistance {
+			continue // each byte more is an edit: a long word costs nothing
+		}
 		if d := distance(strings.ToLower(word), k); d < bestDistance {
 			best, bestDistance = k, d
 		}
@@ -126,23 +129,29 @@ func Nearest(word string, known []string) string {
 	return best
 }
 
-// distance is the number of single-byte insertions, deletions and changes between two words.
+// distance is the number of single-byte insertions, deletions and changes, and of swaps of two neighbours, between two
+// words.
 func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
 	}
 	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
 		for j := 1; j <= len(b); j++ {
-			change := diagonal
+			change := rows[i-1][j-1]
 			if a[i-1] != b[j-1] {
 				change++
 			}
-			diagonal = row[j]
-			row[j] = min(change, row[j]+1, row[j-1]+1)
+			least := min(change, rows[i-1][j]+1, rows[i][j-1]+1)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				least = min(least, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = least
 		}
 	}
-	return row[len(b)]
+	return rows[len(a)][len(b)]
 }
