@@ -11,13 +11,24 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// phases are the tests of a run of a tool that times prefill and decode by themselves, as the tool prints
-// them, and their speed against the depth.
+// phases are the tests of a run of a tool that times prefill and decode by themselves, with their speeds drawn.
 func (d *draft) phases(r *figure.Run) {
 	if !r.Phased() {
 		return
 	}
-	d.section("tests", "Tests", d.table("tests", func() *page.Grid { return d.testTable(r) }))
+	d.tests(r)
+	d.speedCurves(r)
+}
+
+// tests are the tests of a run as its tool prints them: the first that the page of a run shows.
+func (d *draft) tests(r *figure.Run) {
+	if r.Phased() {
+		d.section("tests", "Tests", d.table("tests", func() *page.Grid { return d.testTable(r) }))
+	}
+}
+
+// speedCurves are the speeds of a run against length and depth, where the page has not those of all configurations.
+func (d *draft) speedCurves(r *figure.Run) {
 	if !d.hasSection("lengths") { // a card has those of all its configurations
 		d.section("lengths", "Speed by length", d.lengthFigures("", []*figure.Run{r})...)
 	}

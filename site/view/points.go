@@ -32,6 +32,21 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 		}
 	}
 	var blocks []page.Block
+	if all := fewPoints(r); all != nil && ids {
+		for i, q := range all {
+			if slices.Contains(several, q.s) && (i == 0 || all[i-1].s != q.s) {
+				blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + q.s.Key,
+					Text: q.s.Title + ", " + metric.Plural(loads(q.s), "load")}})
+			}
+			blocks = append(blocks, page.Block{Heading: &page.Heading{ID: PointID(q.s, q.p), Text: page.Capital(strings.TrimSuffix(
+				q.s.Title+", "+figure.LoadPhrase(q.p), ", "))}},
+				d.table("point-"+PointID(q.s, q.p), func() *page.Grid { return d.onePoint(r, q) }))
+			if from := d.sourceCell(r, q.p.At); from.Href != "" {
+				blocks = append(blocks, page.Text("From ").Link(from.Text, from.Href).Text(".").Block())
+			}
+		}
+		single, several = nil, nil
+	}
 	if len(single) > 0 {
 		blocks = append(blocks, d.table("single-points", func() *page.Grid {
 			var ps []pointRow
@@ -119,17 +134,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		}
 		return page.Cell{Text: metric.Format(v)} // of two cells beside it
 	})
-	t.Num("Completed", "of submitted", func(q pointRow) page.Cell {
-		c := completedCell([]*catalog.Point{q.p})
-		if c.Text != "" && q.p.Errors != nil {
-			var es []string
-			for _, e := range q.p.Errors {
-				es = append(es, metric.Count(e.Count)+" × "+e.Text)
-			}
-			c.Exact = strings.Join(es, "; ")
-		}
-		return c
-	})
+	t.Num("Completed", "of submitted", completedOf)
 	t.Col("Source", func(q pointRow) page.Cell {
 		c := d.sourceCell(r, q.p.At)
 		if d.g.manySources(r) && c.Href != "" {
@@ -145,37 +150,196 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 	return t.Done()
 }
 
+// mostFew is how many points have a table each, a row a metric, because all their statistics do not fit into one row.
+const mostFew = 2
+
+// mostInRow is how many statistics fit into one row of a table.
+const mostInRow = 8
+
+// fewPoints are the points of a run that has no more than [mostFew]; nil where it has more, or where a row holds all that
+// is known of one.
+func fewPoints(r *figure.Run) (all []pointRow) {
+	for _, s := range r.Scenarios {
+		for _, p := range s.Rows() {
+			all = append(all, pointRow{s, p})
+		}
+	}
+	if len(all) > mostFew || r.Phased() {
+		return nil
+	}
+	for _, q := range all {
+		n := 0
+		for _, row := range statRows(r, q) {
+			n += len(row.stats)
+		}
+		if n > mostInRow {
+			return all
+		}
+	}
+	return nil
+}
+
+// statRow is what a point records of one metric.
+type statRow struct {
+	info  metric.Info
+	scale metric.Scale
+	stats map[string]float64
+	// label and cell are of what is no metric: the requests that were completed.
+	label string
+	cell  page.Cell
+}
+
+// statRows are the metrics of a point that a run shows, in the order of its tables.
+func statRows(r *figure.Run, q pointRow) (rows []statRow) {
+	for _, info := range metric.Shown(metric.Run) {
+		row := statRow{info: info, stats: map[string]float64{}}
+		var all []*float64
+		for _, stats := range info.Columns(metric.Run) {
+			for _, stat := range stats {
+				if v, ok := figure.Get(q.p, info.ID, stat); ok {
+					row.stats[stat] = v
+					all = append(all, &v)
+					break
+				}
+			}
+		}
+		if v, stat, ok := figure.Stated(q.p, info.ID); ok && len(all) == 0 {
+			row.stats[stat], all = v, []*float64{&v}
+		}
+		if std, ok := figure.Get(q.p, info.ID, metric.Std); ok && len(all) > 0 {
+			row.stats[metric.Std] = std
+		}
+		if len(all) > 0 {
+			row.scale = pivotScale(info, all)
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// besideStats are what a point tells beside its metrics: what one request sees of prefill and decode where the tool does
+// not say it, the tokens, the tail of TTFT and the requests that were completed.
+func besideStats(q pointRow) (rows []statRow) {
+	add := func(label string, c page.Cell) {
+		if c.Text != "" && c.Class != page.Missing("").Class {
+			rows = append(rows, statRow{label: label, cell: c})
+		}
+	}
+	if a, b := figure.PrefillDecode(q.p); a > 0 && b > 0 && !has(q.s, metric.PPSpeed) {
+		add("Prefill, one request, tok/s", page.Number(a, metric.Scale{}))
+		add("Decode, one request, tok/s", page.Number(b, metric.Scale{}))
+	}
+	for _, kind := range tokenKinds {
+		if c, ok := tokenCell(q, kind.stat, countText); ok {
+			add("Tokens, "+kind.unit, c)
+			break
+		}
+	}
+	if v, ok := figure.TailRatio(q.p, metric.TTFT); ok {
+		add("TTFT tail, p99 / median", page.Cell{Text: metric.Format(v)})
+	}
+	add("Completed of submitted", completedOf(q))
+	return rows
+}
+
+// onePoint is all that is known of a point: a row a metric, a column a statistic.
+func (d *draft) onePoint(r *figure.Run, q pointRow) *page.Grid {
+	rows := append(statRows(r, q), besideStats(q)...)
+	t := page.NewTable("What was measured with "+q.s.Title, "dense", rows)
+	t.Col("Metric", func(row statRow) page.Cell {
+		if row.label != "" {
+			return page.Cell{Text: row.label, Head: true}
+		}
+		return page.Cell{Text: row.info.Label, Note: row.scale.Unit, Head: true,
+			Exact: statNote(r, []pointRow{q}, row.info.ID, row.info, row.scale.Unit)}
+	})
+	columns := []string{metric.Value}
+	for _, row := range rows {
+		for stat := range row.stats {
+			if !slices.Contains(columns, stat) {
+				columns = append(columns, stat)
+			}
+		}
+	}
+	order := []string{metric.Value, metric.Mean, metric.Std, metric.Min, metric.Median}
+	slices.SortFunc(columns, func(a, b string) int {
+		place := func(stat string) int {
+			if i := slices.Index(order, stat); i >= 0 {
+				return i
+			}
+			return len(order)
+		}
+		return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
+	for _, stat := range columns {
+		title := page.Upper(stat)
+		if strings.HasPrefix(stat, "p") {
+			title = stat
+		}
+		t.Num(title, "", func(row statRow) page.Cell {
+			if row.label != "" && stat == metric.Value {
+				return row.cell
+			}
+			v, ok := row.stats[stat]
+			c := page.NumberIf(v, ok, row.scale)
+			if ok && q.s.Suspects(q.p)[row.info.ID] != "" {
+				c.Class, c.Sub = "warn", "suspect" // the finding says why
+			}
+			return c
+		})
+	}
+	return t.Done()
+}
+
+// completedOf is how many requests of a point were completed, with the errors of the others.
+func completedOf(q pointRow) page.Cell {
+	c := completedCell([]*catalog.Point{q.p})
+	if c.Text != "" && q.p.Errors != nil {
+		var es []string
+		for _, e := range q.p.Errors {
+			es = append(es, metric.Count(e.Count)+" × "+e.Text)
+		}
+		c.Exact = strings.Join(es, "; ")
+	}
+	return c
+}
+
+// tokenKinds are the ways to count tokens, the first that is recorded counts.
+var tokenKinds = []struct{ stat, unit string }{{metric.Value, "in → out, of all requests"},
+	{metric.Mean, "in → out, mean of a request"}}
+
 // tokenColumn says how many tokens were read and written: of all requests, or of one on average where no row has sums.
 func tokenColumn(t *page.Table[pointRow], ps []pointRow) {
-	for _, kind := range []struct{ stat, unit string }{{metric.Value, "in → out, of all requests"},
-		{metric.Mean, "in → out, mean of a request"}} {
-		counted := func(q pointRow, m metric.ID) (v float64, ok bool) { return figure.Get(q.p, m, kind.stat) }
-		if !slices.ContainsFunc(ps, func(q pointRow) bool {
-			_, in := counted(q, metric.InputTokens)
-			_, out := counted(q, metric.OutputTokens)
-			return in || out
-		}) {
+	write := countText
+	if len(ps) > maxAcross/2 {
+		write = metric.Format // digits are most of a large page
+	}
+	for _, kind := range tokenKinds {
+		if !slices.ContainsFunc(ps, func(q pointRow) bool { _, ok := tokenCell(q, kind.stat, write); return ok }) {
 			continue
 		}
 		t.Num("Tokens", kind.unit, func(q pointRow) page.Cell {
-			in, hasIn := counted(q, metric.InputTokens)
-			out, hasOut := counted(q, metric.OutputTokens)
-			if !hasIn && !hasOut {
+			c, ok := tokenCell(q, kind.stat, write)
+			if !ok {
 				return page.Missing("")
 			}
-			text := func(v float64, ok bool) string {
-				if !ok {
-					return "?"
-				}
-				if len(ps) > maxAcross/2 {
-					return metric.Format(v) // digits are most of a large page
-				}
-				return countText(v)
-			}
-			return page.Cell{Text: text(in, hasIn) + " → " + text(out, hasOut), Class: "nw"}
+			return c
 		})
 		return
 	}
+}
+
+// tokenCell is how many tokens were read and written, by one statistic; ok is false where neither is recorded.
+func tokenCell(q pointRow, stat string, write func(float64) string) (c page.Cell, ok bool) {
+	in, hasIn := figure.Get(q.p, metric.InputTokens, stat)
+	out, hasOut := figure.Get(q.p, metric.OutputTokens, stat)
+	text := func(v float64, ok bool) string {
+		if !ok {
+			return "?"
+		}
+		return write(v)
+	}
+	return page.Cell{Text: text(in, hasIn) + " → " + text(out, hasOut), Class: "nw"}, hasIn || hasOut
 }
 
 // statColumns adds the statistics of a metric that a table of points shows.

@@ -170,11 +170,17 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLin
 		}
 	}
 	note = "Written from the recorded arguments that are not known to be the default."
+	if n := len(left) - mostNamed; n > 1 {
+		left = append(left[:mostNamed:mostNamed], metric.Count(n)+" more of the parameters above")
+	}
 	if len(left) > 0 {
 		note += " Recorded too, with a value that no flag is known for: " + page.Enumerate(left) + "."
 	}
 	return append(lines, folded(of(start, model), args)...), note
 }
+
+// mostNamed is how many arguments without a flag a note names.
+const mostNamed = 8
 
 // folded writes a command with an argument a line.
 func folded(start string, args []string) []page.CodeLine {

@@ -44,6 +44,7 @@ func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	d.distrust(r)
 	alone := aloneOnCard(r) && !g.Options.SelfContained
 	if alone {
+		d.tests(r)
 		d.onCard(r)
 	} else {
 		d.phases(r)
@@ -88,7 +89,9 @@ func (d *draft) grounds(r *figure.Run) {
 // onCard leads to what the page of the card has of its only run.
 func (d *draft) onCard(r *figure.Run) {
 	card := d.g.draft(page.PathCard(r.Card.Slug), "card", "", "", claim.Plain(r.Card.Title()))
-	card.phases(r)
+	if r.Phased() {
+		card.speedCurves(r)
+	}
 	card.says(r)
 	card.charts(r)
 	card.summary(r)

@@ -48,6 +48,7 @@ func components(r *figure.Run) (cs []component) {
 			cs = append(cs, component{k.label, page.Cell{Text: a.Value, Was: a.Was, Class: "wrap-any"}, from})
 		}
 	}
+	said := make([]string, len(r.Devices))
 	for i, v := range r.Devices {
 		s := v.Name
 		if v.MemoryMiB != nil {
@@ -56,7 +57,19 @@ func components(r *figure.Run) (cs []component) {
 		if v.PowerLimit != nil {
 			s += ", limit " + metric.Exact(*v.PowerLimit) + " W"
 		}
-		cs = append(cs, component{"Device " + itoa(i), page.Cell{Text: s}, page.Cell{}})
+		said[i] = s
+	}
+	for i := 0; i < len(said); {
+		last := i
+		for last+1 < len(said) && said[last+1] == said[i] {
+			last++
+		}
+		name := "Device " + itoa(i)
+		if last > i {
+			name = "Devices " + itoa(i) + " to " + itoa(last)
+		}
+		cs = append(cs, component{name, page.Cell{Text: said[i]}, page.Cell{}})
+		i = last + 1
 	}
 	return cs
 }

@@ -1,0 +1,56 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
+)
+
+// One or two points with many statistics have a table each, a row a metric, whose heading is the anchor of the point;
+// three points share one.
+func TestFewPoints(t *testing.T) {
+	points := []catalog.Point{figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03), figuretest.Point(2, 190, 0.11, 0.22, 0.021, 0.033),
+		figuretest.Point(4, 300, 0.12, 0.24, 0.022, 0.036)}
+	for i := range points {
+		points[i].Metrics["itl"] = figuretest.Dist(0.02, 0.021, 0.03)
+		points[i].Metrics["e2e_latency"] = figuretest.Dist(4, 4.1, 5)
+	}
+	for n := 1; n <= 3; n++ {
+		c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "1x big", "1.0", points[:n]...)}}
+		tables, ids := 0, map[string]bool{}
+		for p, err := range pagesOf(figure.NewIndex(c, figuretest.Names(t)), c, Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p.Path != PathRun("r") {
+				continue
+			}
+			for _, s := range p.Params.(page.ReportView).Sections {
+				for _, b := range s.Blocks {
+					if b.Heading != nil {
+						ids[b.Heading.ID] = true
+					}
+				}
+			}
+			for name, f := range p.Fragments {
+				if strings.HasPrefix(name, "point-") {
+					tables++
+					if text := sitetest.Written(t, f); !strings.Contains(text, "100") || !strings.Contains(text, "p99") {
+						t.Errorf("%s lacks numbers:\n%s", name, text)
+					}
+				}
+			}
+		}
+		if want := n % 3; tables != want {
+			t.Errorf("%d points have %d tables of their own, want %d", n, tables, want)
+		}
+		if n < 3 && !ids["p-1000-200-c1"] {
+			t.Errorf("no heading is the anchor of the first point: %v", ids)
+		}
+	}
+}
