@@ -253,7 +253,12 @@ func (d *draft) onePoint(r *figure.Run, q pointRow) *page.Grid {
 		return page.Cell{Text: row.info.Label, Note: row.scale.Unit, Head: true,
 			Exact: statNote(r, []pointRow{q}, row.info.ID, row.info, row.scale.Unit)}
 	})
-	columns := []string{metric.Value}
+	for i, row := range rows { // what has one number has no mean: both fit into one column
+		if v, ok := row.stats[metric.Value]; ok && len(row.stats) == 1 {
+			rows[i].stats = map[string]float64{metric.Mean: v}
+		}
+	}
+	columns := []string{metric.Mean}
 	for _, row := range rows {
 		for stat := range row.stats {
 			if !slices.Contains(columns, stat) {
@@ -273,11 +278,14 @@ func (d *draft) onePoint(r *figure.Run, q pointRow) *page.Grid {
 	})
 	for _, stat := range columns {
 		title := page.Upper(stat)
-		if strings.HasPrefix(stat, "p") {
+		switch {
+		case stat == metric.Mean:
+			title = "Value or mean"
+		case strings.HasPrefix(stat, "p"):
 			title = stat
 		}
 		t.Num(title, "", func(row statRow) page.Cell {
-			if row.label != "" && stat == metric.Value {
+			if row.label != "" && stat == metric.Mean {
 				return row.cell
 			}
 			v, ok := row.stats[stat]
