@@ -34,6 +34,9 @@ const (
 	KindLength     Kind = "length"     // what is left of decode with a full context, with and without a parameter
 	KindFall       Kind = "fall"       // what prefill loses where the prompt is twice as long
 	KindFewRuns    Kind = "few-runs"   // that nothing was measured often enough
+	KindClose      Kind = "close"      // that what keeps a limit is hardly below it
+	KindAgain      Kind = "again"      // that a load keeps limits that a smaller one breaks
+	KindBeyond     Kind = "beyond"     // what is lost from one load to the next
 	KindCapacity   Kind = "capacity"   // how two KV-cache capacities differ
 	KindNamed      Kind = "named"      // nothing but names
 )
@@ -105,6 +108,13 @@ const (
 	// Kept is how many relations Keeps.
 	Fails Relation = "fails"
 	Kept  Relation = "kept"
+	// Held says that all that was measured at a number's load keeps limits, Exceeds that something there breaks them.
+	Held    Relation = "held"
+	Exceeds Relation = "exceeds"
+	// Margin is how far a number lies below its limit, as a share of the limit. Before says that the first number's load
+	// is the next smaller one of the workload that was measured to that of the second.
+	Margin Relation = "margin"
+	Before Relation = "before"
 	// Cost is what a million tokens cost at a price of an accelerator for an hour, Joule how many tokens a joule
 	// yields at a power in watts, 0 for a measured energy; Cheapest and Thriftiest are the best of all such.
 	// Unpriced is how many relations Keeps are of a number without a Cost, Unpowered how many without a Joule.

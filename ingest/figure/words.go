@@ -52,6 +52,9 @@ func LoadNoun(p *catalog.Point) string {
 // Seconds writes a time in the unit people read: "36.2 µs", "646 ms", "26.7 s".
 func Seconds(v float64) string { return secondsIn(v, metric.Format) }
 
+// LimitText writes a time that is chosen, without digits that a measurement would have: "2 s".
+func LimitText(v float64) string { return secondsIn(v, metric.Chosen) }
+
 // secondsIn is Seconds with digits of its own.
 func secondsIn(v float64, digits func(float64) string) string {
 	switch {

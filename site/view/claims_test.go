@@ -48,10 +48,10 @@ func said(t *testing.T, c *catalog.Catalog, names *settings.Names) (out []refute
 // TestPagesHold checks the sentences of all pages.
 func TestPagesHold(t *testing.T) {
 	names, _ := settings.LoadNames(os.DirFS("../../data"))
-	figuretest.Holds(t, rand.New(rand.NewPCG(7, 8)), 80, 5, func(c *catalog.Catalog) []refute.Statement {
+	figuretest.Holds(t, rand.New(rand.NewPCG(7, 8)), 120, 5, func(c *catalog.Catalog) []refute.Statement {
 		return said(t, c, names)
 	}, "span", "spread", "top", "lead", "trade", "wins", "pair", "everywhere", "step", "few-runs", "use",
-		"tally", "named", "limits", "lengths")
+		"tally", "named", "limits", "lengths", "close", "again", "beyond")
 }
 
 // TestTokenTimesLieTogether checks the sentences of pages where the ITL lies as far from the TPOT at each load.

@@ -5,7 +5,9 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // ranked is the cards of a model in the order of what they serve within the limits of a use.
@@ -32,6 +34,31 @@ func (r *ranked) asBest(row figure.SLORow) bool {
 func (r *ranked) leading() []figure.SLORow {
 	return slices.DeleteFunc(slices.Clone(r.rows[:r.passes]),
 		func(row figure.SLORow) bool { return !r.asBest(row) })
+}
+
+// sloEntry is a row of a ranking of one or several models.
+type sloEntry struct {
+	of   *ranked
+	row  figure.SLORow
+	rank int
+}
+
+// limited is the first number of a row at a load that a limit is set on; where it is known of some repetitions
+// alone, the throughput there.
+func limited(row figure.SLORow, load float64) claim.Operand {
+	for _, h := range row.Held {
+		if o := claim.Statistic(row.Run, row.Scenario, load, h.Metric, h.Stat); h.Metric != metric.SuccessRate &&
+			o.Value != 0 {
+			return o
+		}
+	}
+	p := row.Scenario.At(load)
+	if ratio, _, _, ok := figure.Success(p); ok {
+		return claim.Operand{Run: row.Run, Scenario: row.Scenario, Point: p, Metric: metric.SuccessRate,
+			Stat:  metric.Value,
+			Value: ratio}
+	}
+	return claim.Central(row.Run, row.Scenario, load, metric.OutputThroughput)
 }
 
 // uses are the rankings of a catalog, by the id of a use and the slug of a model: several pages ask

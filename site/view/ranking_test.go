@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -206,6 +207,41 @@ func TestStrip(t *testing.T) {
 	}
 	if n := strings.Count(html, `<path class="wh"`); n != 3 {
 		t.Errorf("%d loads are outlined, not one in each of 3 rows", n)
+	}
+}
+
+// What is hardly below a limit, keeps limits again or loses output beyond is said of an answer, each only where it is so.
+func TestFirmness(t *testing.T) {
+	for _, c := range []struct {
+		what  string
+		loads [][4]float64 // load, output, TTFT p99, TPOT
+		want  []string
+	}{
+		{"firm", [][4]float64{{1, 100, 0.2, 0.01}, {8, 200, 1, 0.02}, {16, 190, 3, 0.02}}, nil},
+		{"close", [][4]float64{{1, 100, 0.2, 0.01}, {8, 200, 1.9996, 0.02}, {16, 190, 3, 0.02}},
+			[]string{"Close: Card A: TTFT p99 is 1 999.6 ms at 8 parallel requests, 0.02 % below its limit of 2 s, in one " +
+				"measurement; another one may be over it. One request at a time it is 90 % below."}},
+		{"at the limit", [][4]float64{{1, 100, 2, 0.01}},
+			[]string{"Close: Card A: TTFT p99 is 2.00 s one request at a time, 0 % below its limit of 2 s, in one " +
+				"measurement; another one may be over it."}},
+		{"again", [][4]float64{{1, 100, 0.2, 0.01}, {8, 200, 3, 0.02}, {16, 210, 1, 0.02}},
+			[]string{"Not monotonic: Card A breaks the limits at 8 parallel requests and keeps them again at 16 parallel " +
+				"requests."}},
+		{"falls", [][4]float64{{1, 200, 0.2, 0.01}, {8, 150, 1, 0.02}, {16, 100, 1, 0.02}},
+			[]string{"Falls: Card A: output falls by 33 %, from 150 tok/s at 8 parallel requests to 100 tok/s at 16 " +
+				"parallel requests."}},
+	} {
+		cat := &catalog.Catalog{Runs: []*catalog.Run{sitetest.LimitedRun("r1", "Card A", 1, false, c.loads...)}}
+		ix := figure.NewIndex(cat, sitetest.Names(t))
+		m := ix.Models[0]
+		row := ix.RankSLO(m, m.Classes()[0].Scenario.Class, figure.SLOPresets[0].Limits)[0]
+		var got []string
+		firmness(row, func(topic string, s claim.Sentence) {
+			got = append(got, topic+": "+strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(s.Text()))
+		})
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", c.what, diff)
+		}
 	}
 }
 

@@ -112,6 +112,7 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 
 	list := g.uses.of(p)
 	d.answers(p, list)
+	d.firm(list)
 	var pass, broken []sloEntry
 	passes, fails := 0, 0
 	for _, r := range list {
@@ -405,24 +406,6 @@ func countKept(held []figure.Held, rows []figure.SLORow) claim.Sentence {
 	return c.Say(".").Sentence()
 }
 
-// limited is the first number of a row at a load that a limit is set on; where it is known of some repetitions
-// alone, the throughput there.
-func limited(row figure.SLORow, load float64) claim.Operand {
-	for _, h := range row.Held {
-		if o := claim.Statistic(row.Run, row.Scenario, load, h.Metric, h.Stat); h.Metric != metric.SuccessRate &&
-			o.Value != 0 {
-			return o
-		}
-	}
-	p := row.Scenario.At(load)
-	if ratio, _, _, ok := figure.Success(p); ok {
-		return claim.Operand{Run: row.Run, Scenario: row.Scenario, Point: p, Metric: metric.SuccessRate,
-			Stat:  metric.Value,
-			Value: ratio}
-	}
-	return claim.Central(row.Run, row.Scenario, load, metric.OutputThroughput)
-}
-
 // limitsOn is the section of an accelerator's page: for each use how the models on it fare.
 func (d *draft) limitsOn(h *figure.Hardware) {
 	var items [][]page.Part
@@ -457,13 +440,6 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 	if len(items) > 0 {
 		d.section("within-limits", "Within limits", page.Block{List: items})
 	}
-}
-
-// sloEntry is a row of a ranking of one or several models.
-type sloEntry struct {
-	of   *ranked
-	row  figure.SLORow
-	rank int
 }
 
 // limited is what a row has at its load of a limited time in seconds. instead says which statistic it is where that

@@ -46,7 +46,7 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 	unanswered := map[string][]string{}
 	var order []string
 	saving := func() {}
-	saved := false
+	saved, fallen := false, false
 	for _, p := range figure.SLOPresets {
 		r := d.g.uses.ranking(p, m)
 		if len(r.rows) == 0 {
@@ -54,6 +54,12 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 		}
 		if s, ok := takeFor(r, ""); ok {
 			say(p.Name, s)
+			firmness(r.rows[0], func(topic string, s claim.Sentence) {
+				if topic != "Falls" || !fallen {
+					say(p.Name+", "+strings.ToLower(topic), s)
+				}
+				fallen = fallen || topic == "Falls"
+			})
 			if !saved {
 				saved, saving = true, func() { takeSaving(p, r, say) }
 			}
