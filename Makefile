@@ -7,7 +7,7 @@ CORPUS  ?=
 export CGO_ENABLED ?= 0
 
 .PHONY: all help site ingest serve example reader check test fmt typecheck actions docs newformat lines same conformance \
-	verify-catalog reproducible bench fuzz torture e2e screenshots pages-table scores-table foreign beam beam-bench clean
+	verify-catalog reproducible bench fuzz torture e2e reader-times screenshots pages-table scores-table foreign beam beam-bench clean
 
 all: site
 
@@ -173,6 +173,10 @@ pages-table:
 ## write into ARCHITECTURE.md how Lighthouse scores a page of each kind, on a machine that does nothing else
 scores-table:
 	$(E2E) -run '^TestScores$$' -v -scores "$(CURDIR)/ARCHITECTURE.md"
+
+## print how long a browser reads a file of 1, 63 and 90 MB, once its reader is there
+reader-times:
+	$(E2E) -run '^TestReadingTimes$$' -v -times
 
 ## build the exports inside foreign sites, with the Hugo that go.mod names and with Jekyll where it is installed
 foreign:

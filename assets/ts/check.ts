@@ -72,14 +72,15 @@ namespace check {
 
   function start(app: HTMLElement): void {
     const result = el("div", { id: "check-result", "aria-busy": "false" });
-    const { box } = dropping.make({
+    const { box, pack } = dropping.make({
       data: app.dataset,
       invitation: "Drop result files, a folder or a zip anywhere on this page",
       afterwards: "nothing is asked for once the reader is here",
+      command: "inferdex init tried && inferdex -C tried ingest --verbose results/",
       started: () => result.replaceChildren(),
       busy: (is) => result.setAttribute("aria-busy", String(is)),
       read(r) {
-        result.replaceChildren(...report(r, app.dataset.formats!));
+        result.replaceChildren(...report(r, app.dataset.formats!), ...dropping.submission(app.dataset, r, pack));
         return dropping.summary(r);
       },
     });

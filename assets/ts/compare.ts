@@ -1244,12 +1244,13 @@ namespace comparing {
     const stated = new Map<string, string>();
     let files: dropping.Files = [];
     let again = false;
-    const { box, take } = dropping.make({
+    const { box, take, pack } = dropping.make({
       data,
       units: data.units,
       invitation: "Set results of your own beside them: drop result files, a folder or a zip anywhere on this page",
       afterwards:
-        "this page asks for nothing afterwards but the runs of the catalog that you choose. Your runs are in no link to this page",
+        "this page asks for nothing afterwards but runs of the catalog: those that you choose, and those that your files hold too. No other run of yours is in a link to this page",
+      command: "inferdex compare RESULTS --baseline card",
       started(chosen) {
         if (!again) {
           stated.clear();
@@ -1267,10 +1268,16 @@ namespace comparing {
       read(r) {
         for (const v of r.versions ?? []) versions.set("~" + v.name, v as parameters.Version);
         const mine = (r.runs ?? []).map((x, i) => mineOf(x, "~" + (i + 1), stated.size > 0 && !x.missing?.length));
-        for (const run of mine) runs.set(run.id, run);
-        const ids = mine.filter((m) => m.workloads?.length || m.figures?.length).map((m) => m.id);
-        const chosen = state.ids.slice(0, most - 1);
-        known = (r.runs ?? []).flatMap((x) => (entry(x.id) ? [x.id] : []));
+        // What the catalog has is shown from there.
+        const ids: string[] = [];
+        known = [];
+        (r.runs ?? []).forEach((x, i) => {
+          if (entry(x.id)) known.push(x.id);
+          if (entry(x.id) && x.listed === "equal") return void ids.push(x.id);
+          runs.set(mine[i].id, mine[i]);
+          if (mine[i].workloads?.length || mine[i].figures?.length) ids.push(mine[i].id);
+        });
+        const chosen = state.ids.filter((id) => !ids.includes(id)).slice(0, most - 1);
         read.replaceChildren(...told(r));
         state = { ids: [...ids.slice(0, most - chosen.length), ...chosen], workload: state.workload, load: "" };
         keep(false);
@@ -1302,11 +1309,20 @@ namespace comparing {
       const out = [reported.files(r, data.formats!)];
       const wrong = (r.findings ?? []).filter((f) => f.run);
       if (wrong.length) out[0].append(el("ul", { class: "list" }, ...reported.ofRuns(r, wrong)));
-      for (const id of known) out[0].append(para("In the catalog already: ", link(`${root}runs/${id}/index.html`, `run ${id}`), "."));
+      for (const { id, listed } of r.runs ?? []) {
+        if (!known.includes(id)) continue;
+        const there = link(`${root}runs/${id}/index.html`, `run ${id}`);
+        out[0].append(
+          listed === "equal"
+            ? para("In the catalog already: every value equals ", there, ", which is shown from the catalog.")
+            : para("The catalog has ", there, " of the same measurement with other values. Yours is shown as it was read."),
+        );
+      }
       const gone = reported.removed(r);
       if (gone) out.push(gone);
       const asked = ask(r);
       if (asked) out.push(asked);
+      out.push(...dropping.submission(data, r, pack));
       return out;
     }
 

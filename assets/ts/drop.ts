@@ -21,12 +21,14 @@ namespace dropping {
     /** started is called before files are read, busy while and after they are. */
     started(files: Files): void;
     busy(is: boolean): void;
+    /** command does the same in a terminal. */
+    command: string;
     /** read shows a report and says in words what was read. */
     read(report: reported.Report): string;
   }
 
   const most = 5000; // files
-  const command = "A terminal does the same, without such limits.";
+  const terminal = "A terminal does the same, without such limits.";
 
   /** walked lists the files of what was dropped; a folder gives all below it. */
   async function walked(entries: FileSystemEntry[], into: Files): Promise<void> {
@@ -45,10 +47,17 @@ namespace dropping {
 
   const at = (address: string) => new URL(address, location.href).href;
 
-  /** make gives the box that files are dropped on, and a function that reads files. */
-  export function make(page: Page): { box: HTMLElement; take: (files: Files) => void } {
+  /** A place for files: the box that they are dropped on, a function that reads files, one that packs those read last. */
+  export interface Place {
+    box: HTMLElement;
+    take: (files: Files) => void;
+    pack: () => void;
+  }
+
+  /** make makes the place of a page. */
+  export function make(page: Page): Place {
     const data = page.data;
-    const without = (...why: (Node | string)[]) => ({ box: el("p", { class: "drop" }, ...why), take: () => {} });
+    const without = (...why: (Node | string)[]) => ({ box: el("p", { class: "drop" }, ...why), take: () => {}, pack: () => {} });
     if (location.protocol === "file:")
       return without("From a folder a browser loads no reader of result files. Open this page on a web server, or with ", el("code", {}, "inferdex serve"), ".");
     if (!("WebAssembly" in window && "DecompressionStream" in window))
@@ -63,22 +72,25 @@ namespace dropping {
     };
     const [some, folder] = [input(false), input(true)];
     const state = el("p", { class: "state" });
+    const bar = el("progress", { max: "1", value: "0", hidden: true, "aria-label": "How much is read" });
     const stay = `They are read on this device: nothing of them is sent, and ${page.afterwards}.`;
     const box = el("div", { class: "drop" },
       el("p", {}, page.invitation + ", or ",
         button("choose files", () => some.click(), { class: "act" }), " or ",
         button("choose a folder", () => folder.click(), { class: "act" }), "."),
       el("p", { class: "mut" }, `${stay} The reader, ${data.size}, is loaded with the first file.`),
-      state, some, folder);
+      state, bar, some, folder);
 
     let worker: Worker | undefined;
     let waiting = 0;
     let busy = false;
+    let last: Files = [];
     const stop = button("Stop", () => end("Stopped."), { class: "act" });
 
     /** show says what happens; spoken says that a reader of the page should hear it. */
     function show(text: string, is: boolean): void {
       state.replaceChildren(text, is ? " " : "", is ? stop : "");
+      bar.hidden = true;
       page.busy((busy = is));
       if (!is) say(text);
     }
@@ -92,12 +104,23 @@ namespace dropping {
     /** patient waits for the next sign of life. */
     function patient(): void {
       clearTimeout(waiting);
-      waiting = setTimeout(() => end(`No answer for ${data.patience} seconds, so reading was stopped. ${command}`), Number(data.patience) * 1000);
+      waiting = setTimeout(() => end(`No answer for ${data.patience} seconds, so reading was stopped. ${terminal}`), Number(data.patience) * 1000);
+    }
+    /** unloaded says that there is no reader, and what to do without it. */
+    function unloaded(why: string): void {
+      end(`The reader could not be loaded from this site: ${why}.`);
+      state.append(" ", button("Try again", () => take(last), { class: "act" }), " Or in a terminal: ", el("code", {}, page.command));
+    }
+    /** reading says how far it is; an archive has more files than were chosen. */
+    function reading(m: { reading: number; bytes: number; done: number; total: number }): void {
+      const of = m.reading <= last.length ? `${number(m.reading)} of ${count(last.length, "file")}` : count(m.reading, "file");
+      show(`Reading on this device: ${of}, ${(m.bytes / 1e6).toFixed(1)} MB`, true);
+      bar.hidden = !m.total;
+      bar.value = m.total ? Math.min(1, m.done / m.total) : 0;
     }
     const failures: Record<string, (why: string) => string> = {
-      load: (why) => `The reader could not be loaded from this site: ${why}`,
       file: (why) => `A file could not be opened: ${why}`,
-      memory: () => `These files need more memory than a tab has. ${command}`,
+      memory: () => `These files need more memory than a tab has. ${terminal}`,
       report: (why) => why,
     };
 
@@ -107,14 +130,18 @@ namespace dropping {
       const w = new Worker(URL.createObjectURL(new Blob([`importScripts(${scripts})`], { type: "text/javascript" })));
       w.onerror = (e) => {
         e.preventDefault();
-        end(failures.load("its script failed"));
+        unloaded("its script failed");
       };
       w.onmessage = ({ data: m }) => {
         patient();
         if ("loading" in m) show(`Loading the reader: ${(m.loading / 1e6).toFixed(1)} of ${data.size}`, true);
-        else if ("reading" in m) show(`Reading: ${count(m.reading, "file")}, ${(m.bytes / 1e6).toFixed(1)} MB`, true);
+        else if ("reading" in m) reading(m);
+        else if (m.failed === "load") unloaded(m.why);
         else if ("failed" in m) end(failures[m.failed](m.why));
-        else {
+        else if ("bundle" in m) {
+          clearTimeout(waiting);
+          saved(m.bundle);
+        } else {
           clearTimeout(waiting);
           show(page.read(m.report), false);
         }
@@ -124,22 +151,37 @@ namespace dropping {
 
     function take(chosen: Files): void {
       if (!chosen.length) return;
+      last = chosen;
       page.started(chosen);
       const bytes = chosen.reduce((n, [, f]) => n + f.size, 0);
-      if (chosen.length > most) return end(`These are more than ${number(most)} files. ${command}`);
+      if (chosen.length > most) return end(`These are more than ${number(most)} files. ${terminal}`);
       if (bytes > Number(data.most))
-        return end(`These files have ${(bytes / 1e6).toFixed(0)} MB, more than the ${Number(data.most) / 1e6} MB that are read here. ${command}`);
+        return end(`These files have ${(bytes / 1e6).toFixed(0)} MB, more than the ${Number(data.most) / 1e6} MB that are read here. ${terminal}`);
+      read(chosen, false);
+    }
+
+    /** read hands files to the worker, which packs them or tells what is in them. */
+    function read(chosen: Files, bundle: boolean): void {
       if (busy) end("Stopped.");
       worker ??= started();
       patient();
       show("Reading", true);
       worker.postMessage({
+        bundle,
         module: at(data.module!),
         names: at(data.names!),
         units: page.units && at(page.units),
         files: chosen.map(([name, file]) => ({ name, file })),
         most: Number(data.most),
       });
+    }
+
+    /** saved hands an archive to the reader of the page, as a download that was made here. */
+    function saved(bundle: Uint8Array<ArrayBuffer>): void {
+      const address = URL.createObjectURL(new Blob([bundle], { type: "application/zip" }));
+      el("a", { href: address, download: "submission.zip" }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60000);
+      show(`Made on this device: submission.zip, ${count(bundle.length, "byte")}.`, false);
     }
 
     addEventListener("dragover", (e) => e.preventDefault());
@@ -152,7 +194,24 @@ namespace dropping {
       const into: Files = [];
       walked(entries, into).then(() => take(into), (why) => end(failures.file(String(why))));
     });
-    return { box, take };
+    return { box, take, pack: () => read(last, true) };
+  }
+
+  /** submission is the section that makes a bundle of what was read. */
+  export function submission(data: DOMStringMap, r: reported.Report, pack: () => void): HTMLElement[] {
+    const runs = r.runs ?? [];
+    if (!runs.length) return [];
+    if (runs.every((x) => x.listed === "equal"))
+      return [reported.section("share", "Share", el("p", {}, "These results are in the catalog already: there is nothing to add."))];
+    const open = data.submit ? el("a", { href: data.submit }, "open a pull request") : "open a pull request against its repository";
+    return [
+      reported.section("share", "Share",
+        el("p", {}, "A zip for a pull request, made on this device of what a catalog would keep of these files: without keys, prompts, paths and names. Nothing is sent."),
+        el("p", {}, button("Make a bundle for a pull request", pack, { class: "act" })),
+        el("p", {}, "Unpack it in a checkout of the catalog, look at it, push that as a branch, and ", open, ". ",
+          r.gaps?.length ? "What no file says stands in a run.toml of it, to be completed. " : "",
+          "In a terminal ", el("code", {}, "inferdex submit"), " makes the same.")),
+    ];
   }
 
   /** summary says what was read, in numbers. */

@@ -9,6 +9,8 @@ namespace reader {
     units?: string;
     files: { name: string; file: File }[];
     most: number;
+    /** The files are packed for a pull request, and not told of. */
+    bundle: boolean;
   }
 
   // Go is made by the script that lies before this one. What it prints is for developers of Go programs.
@@ -72,10 +74,11 @@ namespace reader {
       names,
       units,
       limits: { member: job.most, unpacked: job.most },
-      progress: (files: number, bytes: number) => tell({ reading: files, bytes }),
-      done(report: string, error: string) {
+      bundle: job.bundle,
+      progress: (files: number, bytes: number, done: number, total: number) => tell({ reading: files, bytes, done, total }),
+      done(report: string, error: string, bundle?: Uint8Array) {
         said = true;
-        tell(error ? { failed: "report", why: error } : { report: JSON.parse(report) });
+        tell(error ? { failed: "report", why: error } : bundle ? { bundle } : { report: JSON.parse(report) });
       },
     };
     const go = new worker.Go();

@@ -29,6 +29,8 @@ namespace reported {
     points: number;
     tables?: Table[];
     stored: string;
+    /** What its results are beside those of the run of the catalog with its id: equal or differs. */
+    listed?: string;
     /** What it brings to a comparison, where the page asked for it. */
     member?: object;
   }
@@ -93,9 +95,10 @@ namespace reported {
     const unused = group(r.unused, (u) => u.file);
     const item = (f: Report["files"][0]) => {
       const told: HTMLElement[] = [];
-      if (f.points) told.push(el("li", {}, count(f.points, "measured point")));
+      const beside = f.errors ? ", read beside what is wrong" : "";
+      if (f.points) told.push(el("li", {}, count(f.points, "measured point") + beside));
       else if (f.format) told.push(el("li", {}, "no measured point of its own"));
-      if (f.ignored) told.push(el("li", {}, `Not read: ${f.ignored}`));
+      if (f.ignored) told.push(el("li", {}, `Not read: ${f.ignored}. `, el("a", { href: formats }, "What can be read")));
       told.push(...ofFile(wrong.get(f.path) ?? []));
       wrong.delete(f.path);
       const keys = unused.get(f.path) ?? [];

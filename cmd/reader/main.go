@@ -7,7 +7,7 @@
 // The worker sets globalThis.inferdexReader to an object with files (an array of objects with a name and bytes, a
 // Uint8Array), names (a Uint8Array: a zip archive whose folders 0 and 1 hold names/*.toml, those of a catalog in the
 // second), bundle (whether files are packed and not told of), units (a Uint8Array: compare.Units as JSON, for runs that are compared; null where they are not), limits
-// (numbers member and unpacked, in bytes) and two functions: progress(files, bytes), and done(report,
+// (numbers member and unpacked, in bytes) and two functions: progress(files, bytes, done, total), and done(report,
 // error, bundle), which is called once, with the report as JSON, with what went wrong, or with a Uint8Array. Where the program ends and done was
 // not called, its memory was not enough.
 package main
@@ -62,7 +62,7 @@ func read(page js.Value) (made []byte, err error) {
 	o := trial.Options{Formats: format.All(), Names: names,
 		Limits: ingest.Limits{Member: int64(limits.Get("member").Float()), Unpacked: int64(limits.Get("unpacked").Float())},
 		Progress: func(p ingest.Progress) {
-			page.Call("progress", p.Files, float64(p.Bytes))
+			page.Call("progress", p.Files, float64(p.Bytes), float64(p.Done), float64(p.Total))
 		}}
 	if units := page.Get("units"); units.Truthy() {
 		if err := json.Unmarshal(received(units), &o.Beside); err != nil {

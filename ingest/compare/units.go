@@ -13,6 +13,9 @@ type Units struct {
 	// Of are the others, by the key of a class; each class of a catalog is there. A figure of a whole run is a class
 	// of its own with one quantity, "".
 	Of map[string]map[string]string `json:"of"`
+	// Runs are the runs of a catalog by their ids, with what [catalog.Run.Measured] gives of each, to tell which of them
+	// a browser reads again; nil where nobody asks.
+	Runs map[string]string `json:"runs,omitempty"`
 }
 
 // with adds what runs measured: a class that is not known gets units by all of their numbers of a quantity.

@@ -84,9 +84,21 @@ type Run struct {
 	// File is the name that the run has in a catalog, Stored the bytes of that file.
 	File   string `json:"file"`
 	Stored string `json:"stored"`
+	// Listed says of a run whose id is in the catalog that it is compared with what its results are beside those there;
+	// empty where it is in none, or nobody asked.
+	Listed Listed `json:"listed,omitempty"`
 	// Member is what the run brings to a comparison; nil where nobody asked.
 	Member *compare.Member `json:"member,omitempty"`
 }
+
+// Listed is what the results of a run are beside those of the run with the same id in a catalog.
+type Listed string
+
+// The words of Listed.
+const (
+	Equal   Listed = "equal"
+	Differs Listed = "differs" // in a value, or in what was read of it
+)
 
 // Finding is something that is wrong, or has to be known.
 type Finding struct {
@@ -267,6 +279,13 @@ func (r *Report) compared(ix *figure.Index, names *settings.Names, known compare
 	for i, run := range ix.Runs {
 		m := members.Of(run)
 		r.Runs[i].Member = &m
+		switch known.Runs[run.ID] {
+		case "":
+		case run.Measured():
+			r.Runs[i].Listed = Equal
+		default:
+			r.Runs[i].Listed = Differs
+		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -147,4 +148,37 @@ func r0(t *testing.T) trial.Run {
 		t.Error("a member that nobody asked for")
 	}
 	return r.Runs[0]
+}
+
+// A run that a catalog has is told by its results, wherever its file lies; one changed value makes it another.
+func TestListed(t *testing.T) {
+	listed := func(name, data string, u compare.Units) trial.Run {
+		t.Helper()
+		r, err := trial.Read(context.Background(), []ingest.Input{{Name: name, Data: []byte(data)}},
+			trial.Options{Formats: format.All(), Beside: &u})
+		if err != nil || len(r.Runs) != 1 {
+			t.Fatalf("%v, %+v", err, r)
+		}
+		return r.Runs[0]
+	}
+	first := listed("a/result.json", result, compare.Units{})
+	var run catalog.Run
+	if err := json.Unmarshal([]byte(first.Stored), &run); err != nil {
+		t.Fatal(err)
+	}
+	known := compare.Units{Runs: map[string]string{run.ID: run.Measured()}}
+	for _, c := range []struct {
+		data string
+		want trial.Listed
+	}{
+		{result, trial.Equal},
+		{strings.Replace(result, "19.5", "19.6", 1), trial.Differs},
+	} {
+		if got := listed("b/c/other.json", c.data, known); got.Listed != c.want || got.ID != run.ID {
+			t.Errorf("%q of run %s, want %q of %s", got.Listed, got.ID, c.want, run.ID)
+		}
+	}
+	if first.Listed != "" {
+		t.Errorf("%q without a catalog", first.Listed)
+	}
 }

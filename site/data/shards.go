@@ -84,10 +84,21 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 	short := m.Units.Short()
 	sum := sha256.Sum256(fmt.Append(nil, short)) // maps are printed in the order of their keys
 	units := hex.EncodeToString(sum[:5])
-	if g.Options.Reader != nil && !yield(page.File{Path: view.PathUnits, Of: units, Write: func(w io.Writer) error {
-		return json.NewEncoder(w).Encode(short)
-	}}) {
-		return false
+	if g.Options.Reader != nil {
+		all := sha256.New()
+		for _, r := range runs {
+			fmt.Fprintln(all, units, r.ID, r.Records)
+		}
+		if !yield(page.File{Path: view.PathUnits, Of: hex.EncodeToString(all.Sum(nil)[:5]), Write: func(w io.Writer) error {
+			known := short
+			known.Runs = map[string]string{}
+			for _, r := range runs {
+				known.Runs[r.ID] = r.Measured()
+			}
+			return json.NewEncoder(w).Encode(known)
+		}}) {
+			return false
+		}
 	}
 	if !yield(page.File{Path: pathRunList, Write: g.writeRunList}) {
 		return false

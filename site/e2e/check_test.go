@@ -87,22 +87,7 @@ type storedRun map[string]any
 func ingested(t *testing.T, files []chosen) map[string]storedRun {
 	t.Helper()
 	dir := t.TempDir()
-	for _, f := range files {
-		data, err := base64.StdEncoding.DecodeString(f.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Join(dir, f.Name)
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(dir, "inferdex.toml"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	written(t, dir, files)
 	bin, err := program()
 	if err != nil {
 		t.Fatal(err)
@@ -126,6 +111,24 @@ func ingested(t *testing.T, files []chosen) map[string]storedRun {
 		t.Fatal(err)
 	}
 	return out
+}
+
+// written puts files into the directory of an empty catalog.
+func written(t *testing.T, dir string, files []chosen) {
+	t.Helper()
+	for _, f := range append(files, choice("inferdex.toml", nil)) {
+		data, err := base64.StdEncoding.DecodeString(f.Data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := filepath.Join(dir, f.Name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 func parsed(t *testing.T, text string) (run storedRun) {
@@ -323,5 +326,66 @@ func TestCheckHostile(t *testing.T) {
 	}
 	for _, f := range b.taken() {
 		t.Error(f)
+	}
+}
+
+// TestCheckReal drops real result files, a folder at a time: the page reads the runs that the command line stores, value
+// by value. EVERY=1 asks for it, CORPUS=DIR and FIELD=DIR say where they are.
+func TestCheckReal(t *testing.T) {
+	if !*every {
+		t.Skip("skipped: make e2e EVERY=1 CORPUS=DIR FIELD=DIR drops real result files")
+	}
+	for _, from := range []*catalog{corpus, field} {
+		root := os.Getenv(from.real)
+		if root == "" {
+			continue
+		}
+		folders := map[string][]chosen{}
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			rel, err := filepath.Rel(root, name)
+			folder := filepath.ToSlash(filepath.Dir(rel))
+			folders[folder] = append(folders[folder], choice("in/"+filepath.ToSlash(rel), data))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for folder, files := range folders {
+			t.Run(from.name+"/"+folder, func(t *testing.T) {
+				c, _ := readerSite(t)
+				b := newTab(t)
+				// A page shows some of the runs; the reader hands over all.
+				b.before(t, `window.Worker = class extends Worker {
+					constructor(...all) {
+						super(...all);
+						this.addEventListener("message", (e) => e.data.report && (window.given = e.data.report.runs ?? []));
+					}
+				};`)
+				b.open(t, c, sitePage{path: "check/index.html", kind: "check"}, checkView)
+				if said := b.choose(t, files...); !strings.HasPrefix(said, "Read: ") {
+					t.Fatal(said)
+				}
+				got := map[string]storedRun{}
+				for _, text := range evaluate[[]string](t, b, `window.given.map((r) => r.stored)`) {
+					run := parsed(t, text)
+					got[fmt.Sprint(run["id"])] = run
+				}
+				want := ingested(t, files)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("-command line +page\n%.4000s", diff)
+				}
+				t.Logf("%d files, %d runs", len(files), len(got))
+				for _, f := range b.taken() {
+					t.Error(f)
+				}
+			})
+		}
 	}
 }

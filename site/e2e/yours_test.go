@@ -3,6 +3,8 @@
 package e2e
 
 import (
+	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -40,19 +42,22 @@ func storedFrom(t *testing.T, file string) string {
 const told = `JSON.stringify([...document.querySelectorAll("#know dd, #charts .find, #side > p, #parameters > p")]
 	.map(e => e.textContent.replaceAll(", yours", "")))`
 
-// TestYours drops a file of a run of the catalog on the page of comparisons, without its page: beside another run it
-// gives the numbers, sentences and parameters that the run of the catalog gives.
+// TestYours drops a file of a run of the catalog on the page of comparisons, with one value changed that is not shown:
+// beside another run it gives the numbers, sentences and parameters that the run of the catalog gives. As it is, the run
+// is shown from the catalog.
 func TestYours(t *testing.T) {
 	c, asked := readerSite(t)
 	const folder = "rocm-v0-v1-mi300x/"
 	mine, other := storedFrom(t, folder+"v0-main.jsonl"), storedFrom(t, folder+"v1-main.jsonl")
 	var files []chosen
+	var listed []chosen // as they are
 	for _, name := range []string{"v0-main.jsonl", "run.toml", "SOURCE.toml"} {
 		data, err := os.ReadFile("../../data/raw/" + folder + name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files = append(files, choice("canary7q4x/"+name, data))
+		listed = append(listed, choice("canary7q4x/"+name, data))
+		files = append(files, choice("canary7q4x/"+name, bytes.Replace(data, []byte("889.220123716859"), []byte("889.3"), 1)))
 	}
 	v := view{width: 1440, script: true}
 	type sides struct {
@@ -118,6 +123,20 @@ func TestYours(t *testing.T) {
 	if all := strings.Join(asked(), " "); strings.Contains(all, "7q4x") || strings.Contains(all, "~") {
 		t.Errorf("asked for: %q", asked())
 	}
+	if read := evaluate[string](t, b, `document.querySelector("#read").textContent`); !strings.Contains(read, "with other values") {
+		t.Errorf("what was read does not say that the catalog has the run: %s", read)
+	}
+	b.choose(t, listed...)
+	b.until(t, `location.hash.split(",").includes("`+mine+`") || location.hash.slice(1) === "`+mine+`"`)
+	text := evaluate[string](t, b, `document.querySelector("#compare-app").textContent`)
+	for _, want := range []string{"In the catalog already", "there is nothing to add"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("of a run of the catalog the page does not say %q:\n%s", want, text)
+		}
+	}
+	if strings.Contains(evaluate[string](t, b, `document.querySelector(".chosen").textContent`), "yours") {
+		t.Error("a run of the catalog is not shown from there")
+	}
 	for _, f := range append(a.taken(), b.taken()...) {
 		// What the test itself does: it looks for cookies, and clicks where a person would.
 		if !strings.Contains(f, "DocumentCookie") && !strings.Contains(f, "NavigationEntryMarkedSkippable") {
@@ -166,4 +185,71 @@ func TestYoursStated(t *testing.T) {
 	for _, f := range append(evaluate[[]string](t, b, planted), b.taken()...) {
 		t.Error(f)
 	}
+}
+
+// TestYoursPacked makes a bundle on the page: its bytes are those of the command, nothing is asked for, and no secret is
+// in it.
+func TestYoursPacked(t *testing.T) {
+	c, asked := readerSite(t)
+	b := newTab(t)
+	b.before(t, `window.packed = "";
+		const made = URL.createObjectURL;
+		URL.createObjectURL = (blob) => {
+			if (blob.type === "application/zip")
+				blob.bytes().then((all) => (window.packed = btoa(Array.from(all, (x) => String.fromCharCode(x)).join(""))));
+			return made(blob);
+		};`)
+	b.open(t, c, sitePage{path: "compare/index.html", kind: "comparisons"}, view{width: 1440, script: true})
+	b.until(t, `document.querySelector(".drop")`)
+	files := []chosen{choice("mine/r.json", []byte(checkResult)), choice("mine/run.toml", []byte("hardware = \"H100\"\n"))}
+	if said := b.choose(t, files...); !strings.HasPrefix(said, "Read: 2 files, 1 run, ") {
+		t.Fatal(said)
+	}
+	before := len(asked())
+	evaluate[bool](t, b, `(document.querySelector("#share button").click(), true)`)
+	b.until(t, `window.packed`)
+	got, err := base64.StdEncoding.DecodeString(evaluate[string](t, b, `window.packed`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if said := b.read(t); !strings.HasPrefix(said, "Made on this device: submission.zip, ") {
+		t.Error(said)
+	}
+	if more := asked()[before:]; len(more) > 0 {
+		t.Errorf("asked for: %q", more)
+	}
+	dir := t.TempDir()
+	written(t, dir, files)
+	bin, err := program()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command(dir, bin, "submit", "mine/r.json", "mine/run.toml"); err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(filepath.Join(dir, "submission.zip"))
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%d bytes, the command makes %d, %v", len(got), len(want), err)
+	}
+	b.taken() // which the browser tells: the test makes the address of the download
+}
+
+// TestYoursWithoutReader says what to do where the reader does not load, and loads it the next time.
+func TestYoursWithoutReader(t *testing.T) {
+	c, _ := readerSite(t)
+	b := newTab(t)
+	b.open(t, c, sitePage{path: "compare/index.html", kind: "comparisons"}, view{width: 390, script: true})
+	b.until(t, `document.querySelector(".drop")`)
+	module := evaluate[string](t, b, `(d => { const m = d.module; d.module = "nothing.gz"; return m; })(document.querySelector("#compare-app").dataset)`)
+	said := b.choose(t, choice("r.json", []byte(checkResult)))
+	for _, want := range []string{"could not be loaded", "404", "Try again", "inferdex compare"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("without a reader the page does not say %q: %s", want, said)
+		}
+	}
+	evaluate[bool](t, b, `(document.querySelector("#compare-app").dataset.module = "`+module+`", document.querySelector(".state button").click(), true)`)
+	if said := b.read(t); !strings.HasPrefix(said, "Read: 1 file, ") {
+		t.Error(said)
+	}
+	b.taken() // which the browser tells: a file that is not there
 }

@@ -174,6 +174,8 @@ type Reader struct {
 	Starter string `json:"starter"`
 	Names   string `json:"names"`
 	Formats string `json:"formats"`
+	// Submit is the address that opens a pull request; "" where no repository is known.
+	Submit string `json:"submit,omitempty"`
 	// Size is that of the module, for readers.
 	Size string `json:"size"`
 	// Most is how many bytes all files may have together, Patience how many seconds may pass without a sign of life.

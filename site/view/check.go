@@ -74,7 +74,7 @@ func (d *draft) reader() *page.Reader {
 	files := r.files()
 	return &page.Reader{Module: at(files[0]), Starter: at(files[1]), Names: at(files[2]),
 		Size: megabytes(len(r.Module)), Most: strconv.Itoa(mostChosen), Patience: strconv.Itoa(patience),
-		Formats: d.Place.To(page.PathFormats, "")}
+		Formats: d.Place.To(page.PathFormats, ""), Submit: page.PullRequest(d.g.Config.Repository)}
 }
 
 // megabytes is a size for readers: "3.4 MB", "200 MB".
