@@ -248,7 +248,7 @@ func (a *app) siteInput(baseURL string) (conf *settings.Config, in hugo.Input, e
 	in = hugo.Input{
 		Title: conf.Title, BaseURL: conf.BaseURL, Language: conf.Language,
 		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
-		Kinds: view.Kinds(),
+		Kinds: view.Kinds(), Nearest: settings.Nearest,
 	}
 	in.Params, err = a.siteParams(conf, in)
 	return conf, in, err

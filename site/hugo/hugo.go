@@ -66,6 +66,9 @@ type Input struct {
 	// Kinds are the kinds that generated pages can have. A layout of another name is said to be in vain; none is where
 	// there are none.
 	Kinds []string
+	// Nearest finds among known words the one that another word was meant to be, "" where none is near. Nil: nobody is
+	// asked, and keys of front matter that are misspelt are not said.
+	Nearest func(word string, known []string) string
 	// Pages are the generated pages. They are asked for once. An error ends the build.
 	Pages iter.Seq2[*page.Page, error]
 	// Files are written beside the pages. They are asked for once, after the pages.

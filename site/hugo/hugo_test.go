@@ -340,6 +340,27 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// A note that is a draft is on no page, and its page is as it would be without it.
+func TestDraftNote(t *testing.T) {
+	site := func(content fs.FS) map[string]string {
+		in := testInput(t)
+		in.Content = []fs.FS{content}
+		in.Pages = pages(&page.Page{Kind: "home", Title: "Start"}, card("cards/a"))
+		files, report, err := build(t, in)
+		if err != nil || len(report.Findings) > 0 {
+			t.Fatal(report, err)
+		}
+		return files
+	}
+	draft := site(file("cards/a.md", "+++\ndraft = true\n+++\nWords of a person. [b](nowhere.md)"))
+	if d := cmp.Diff(site(fstest.MapFS{}), draft); d != "" {
+		t.Errorf("-without the note +with its draft:\n%s", d)
+	}
+	if shown := site(file("cards/a.md", "+++\ndraft = false\n+++\nWords of a person.")); maps.Equal(draft, shown) {
+		t.Error("a note that is no draft is not shown")
+	}
+}
+
 // Markdown is not trusted: neither HTML nor addresses that run scripts pass.
 func TestMarkdownIsSafe(t *testing.T) {
 	in := testInput(t)
@@ -588,6 +609,14 @@ func TestVainInput(t *testing.T) {
 		{"content/x.md", front("") + "a\n[b](y.md) `[c](z.md)`", `content/x.md:6:5: leads to "y.md", which is not on the site`},
 		{"content/x.md", front("") + "![b](y.png)", `content/x.md:5:6: leads to "y.png", which is not on the site`},
 		{"content/x.md", front("") + "[b](/cards/a-on-b/) [c](../robots.txt) [d](#e) [f](x.md) [g](https://example.org/y.md)", ""},
+		{"content/x.md", front("wieght: 3"), `content/x.md:3:1: front matter: wieght has no effect: did you mean weight?`},
+		{"content/notes/a-on-b.md", front("drfat: true"),
+			`content/notes/a-on-b.md:3:1: front matter: drfat has no effect: did you mean draft?`},
+		{"content/x.md", front("author: me\nbanner: x"), ""},
+		{"layouts/page.html", main("{{ range site.Params.inferdex }}{{ .Params.nosuch }}{{ end }}{{ range $i, $p := slice }}" +
+			"{{ .Params.nosuch }}{{ else }}{{ with .File }}{{ .Params.nosuch }}{{ end }}{{ end }}"), ""},
+		{"layouts/page.html", main("{{ range slice 1 }}{{ $.Params.nosuch }}{{ end }}"), `layouts/page.html:2:24: asks for the ` +
+			`parameter "nosuch", which no page has: nothing is shown; ask for it with {{ with }} where it may be missing`},
 		{"layouts/page.html", main("{{ .Params.nosuch.x }}"), `layouts/page.html:2:11: asks for the parameter "nosuch", which ` +
 			`no page has: nothing is shown; ask for it with {{ with }} where it may be missing`},
 		{"layouts/page.html", main("{{ with .Params.nosuch }}{{ . }}{{ end }}{{ .Params.nosuch }}"), ""},
@@ -599,6 +628,12 @@ func TestVainInput(t *testing.T) {
 		{"layouts/cards.html", "x", `layouts/cards.html: nothing asks for a layout of this name: no page is made with it`},
 		{"layouts/_partials/fotter.html", "x",
 			`layouts/_partials/fotter.html: nothing asks for a layout of this name: no page is made with it`},
+		{"layouts/partials/foot.html", "x",
+			`layouts/partials/foot.html: has no effect: layouts/_partials/foot.html is taken instead; move it there`},
+		{"layouts/_partials/foot.html", "x", ""},
+		{"layouts/_partials/parts/fotter.html", "x",
+			`layouts/_partials/parts/fotter.html: nothing asks for a layout of this name: no page is made with it`},
+		{"layouts/_partials/shapes/round.html", "x", ""},
 		{"assets/css/cutsom.css", "a{}", `assets/css/cutsom.css: no layout asks for it: a style sheet of your own is ` +
 			`assets/css/custom.css, a script assets/ts/custom.ts`},
 	} {
@@ -611,6 +646,12 @@ func TestVainInput(t *testing.T) {
 				text = `{{ block "main" . }}{{ end }}`
 			}
 			in.Layouts[1].(fstest.MapFS)[name] = &fstest.MapFile{Data: []byte(text)}
+		}
+		in.Layouts[1].(fstest.MapFS)["_partials/foot.html"] = &fstest.MapFile{Data: []byte(`built in`)}
+		in.Layouts[1].(fstest.MapFS)["404.html"] = &fstest.MapFile{
+			Data: []byte(`{{ .Title }}{{ partial "foot.html" . }}{{ with .Params.shape }}{{ partial (printf "shapes/%s.html" .) $ }}{{ end }}`)}
+		in.Nearest = func(word string, known []string) string {
+			return map[string]string{"wieght": "weight", "drfat": "draft"}[word]
 		}
 		in.Pages = pages(&page.Page{Kind: "home", Title: "Start"}, &page.Page{Path: "cards/a-on-b", Kind: "card", Title: "A"})
 		in.Assets = []fs.FS{fstest.MapFS{}, fstest.MapFS{}}

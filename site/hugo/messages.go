@@ -379,6 +379,36 @@ func (d *document) mistakes() (list []Finding) {
 	return list
 }
 
+// misspelt are keys of front matter that no layout asks for and that are nearly one that has an effect.
+func (f *Feed) misspelt(d *document) (list []Finding) {
+	if f.in.Nearest == nil {
+		return nil
+	}
+	known := slices.Sorted(maps.Keys(meanings))
+	for _, key := range slices.Sorted(maps.Keys(d.front)) {
+		name := strings.ToLower(key)
+		if slices.Contains(known, name) || slices.Contains(ofHugo, name) || vain[name] != "" {
+			continue
+		}
+		if near := f.in.Nearest(name, known); near != "" && !f.mentions(name) {
+			list = append(list, findingOf(fmt.Sprintf("%s: front matter: %s has no effect: did you mean %s?", d.at(name), key, near), ""))
+		}
+	}
+	return list
+}
+
+// mentions says whether a layout may ask for a parameter: it has the name behind a dot or in quotes.
+func (f *Feed) mentions(name string) (found bool) {
+	asks := regexp.MustCompile(`(?i)[."]` + regexp.QuoteMeta(name) + `\b`)
+	// What can be read was read when they were mounted.
+	_ = walkLayers(f.in.Layouts, func(_ string, _ int, read func() ([]byte, error)) error {
+		data, err := read()
+		found = found || asks.Match(data)
+		return err
+	})
+	return found
+}
+
 // inlineLink is the destination of a link or a picture of Markdown.
 var inlineLink = regexp.MustCompile(`\]\(\s*<?([^\s()<>]+)>?(?:\s+["'(][^)]*)?\)`)
 
@@ -423,7 +453,7 @@ func (s *sink) has(name string) bool {
 // mistakes are what is wrong in front matter, links and layouts and stops no build.
 func (f *Feed) mistakes() (list []Finding) {
 	for _, d := range f.content.all {
-		list = append(list, d.mistakes()...)
+		list = append(append(list, d.mistakes()...), f.misspelt(d)...)
 		if draft, _ := d.front["draft"].(bool); !draft && !f.in.Unwritten {
 			list = append(list, f.deadLinks(d)...)
 		}
@@ -502,7 +532,9 @@ func (f *Feed) layoutMistakes() (list []Finding) {
 			continue
 		}
 		file, data := "layouts/"+name, own[name]
-		if f.unused(name, known, calls) {
+		if instead := strings.Replace(name, "partials/", "_partials/", 1); strings.HasPrefix(name, "partials/") && known[instead] {
+			list = append(list, Finding{File: file, Message: "has no effect: layouts/" + instead + " is taken instead; move it there"})
+		} else if f.unused(name, known, calls) {
 			list = append(list, Finding{File: file, Message: "nothing asks for a layout of this name: no page is made with it"})
 		}
 		for _, m := range defined.FindAllSubmatchIndex(data, -1) {
@@ -535,15 +567,21 @@ func (f *Feed) builtIn(folder string) (list []string) {
 // unused says whether nothing is rendered by a layout of a catalog.
 func (f *Feed) unused(name string, known, calls map[string]bool) bool {
 	stem := strings.TrimSuffix(name, ".html")
-	dir, base := path.Split(stem)
-	switch dir {
-	case "":
+	if !strings.Contains(stem, "/") {
 		return !known[name] && len(f.in.Kinds) > 0 && !slices.Contains(f.in.Kinds, stem) && stem != "baseof" &&
 			!slices.ContainsFunc(f.content.all, func(d *document) bool { return d.text("layout") == stem })
-	case "_partials/", "partials/":
-		return !known["_partials/"+base+".html"] && !calls[base]
 	}
-	return false
+	partial, ok := strings.CutPrefix(strings.TrimPrefix(stem, "_"), "partials/") // they were called "partials/" once
+	if !ok || known["_partials/"+partial+".html"] || calls[partial] {
+		return false
+	}
+	within, _ := path.Split(partial)
+	for call := range calls { // a name may be put together: "shapes/%s.html"
+		if within != "" && (call == within || strings.HasPrefix(call, within) && strings.Contains(call, "%")) {
+			return false
+		}
+	}
+	return true
 }
 
 // unusedAssets are style sheets and scripts of a catalog that nothing names.
@@ -592,6 +630,7 @@ func (f *Feed) asksInVain(file string, data []byte, known map[string]bool) (list
 	var all []missing
 	within := strings.HasPrefix(file, "layouts/_shortcodes/") || strings.HasPrefix(file, "layouts/shortcodes/") ||
 		strings.HasPrefix(file, "layouts/_markup/") // there .Params are not those of the page
+	moved := 0 // within how many range and with, where the dot is no page or another one
 	var walk func(n parse.Node, asks bool)
 	chain := func(pos parse.Pos, fields []string, asks bool) {
 		for i, field := range fields[:max(0, len(fields)-1)] {
@@ -610,9 +649,11 @@ func (f *Feed) asksInVain(file string, data []byte, known map[string]bool) (list
 			return
 		}
 	}
-	branch := func(b *parse.BranchNode) {
+	branch := func(b *parse.BranchNode, moves int) {
 		walk(b.Pipe, true)
+		moved += moves
 		walk(b.List, false)
+		moved -= moves
 		walk(b.ElseList, false)
 	}
 	walk = func(n parse.Node, asks bool) {
@@ -628,11 +669,11 @@ func (f *Feed) asksInVain(file string, data []byte, known map[string]bool) (list
 		case *parse.TemplateNode:
 			walk(n.Pipe, false)
 		case *parse.IfNode:
-			branch(&n.BranchNode)
+			branch(&n.BranchNode, 0)
 		case *parse.WithNode:
-			branch(&n.BranchNode)
+			branch(&n.BranchNode, 1)
 		case *parse.RangeNode:
-			branch(&n.BranchNode)
+			branch(&n.BranchNode, 1)
 		case *parse.PipeNode:
 			if n != nil {
 				for _, c := range n.Cmds {
@@ -651,7 +692,9 @@ func (f *Feed) asksInVain(file string, data []byte, known map[string]bool) (list
 				}
 			}
 		case *parse.FieldNode:
-			chain(n.Pos, n.Ident, asks)
+			if moved == 0 {
+				chain(n.Pos, n.Ident, asks)
+			}
 		case *parse.VariableNode:
 			chain(n.Pos, n.Ident, asks)
 		case *parse.ChainNode:
