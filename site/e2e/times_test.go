@@ -69,7 +69,7 @@ func TestReadingTimes(t *testing.T) {
 	}{
 		{"a JSONL file of summaries", ".jsonl", ingesttest.Size{Summaries: 1020}},
 		{"a suite of happy_vllm", "", ingesttest.Size{Models: 1, Machines: 1, Versions: 1, Suites: 1, SuiteBytes: 63_000_000}},
-		{"a JSON file with each request", ".json", ingesttest.Size{Models: 1, Machines: 1, Versions: 1, Requests: 90_000}},
+		{"a JSON file with each request", ".json", ingesttest.Size{Models: 1, Machines: 1, Versions: 1, Requests: 100_000}},
 	} {
 		dir := t.TempDir()
 		var largest string
