@@ -127,7 +127,7 @@ func TestYours(t *testing.T) {
 		t.Errorf("what was read does not say that the catalog has the run: %s", read)
 	}
 	b.choose(t, listed...)
-	b.until(t, `location.hash.split(",").includes("`+mine+`") || location.hash.slice(1) === "`+mine+`"`)
+	b.until(t, `location.hash.includes("`+mine+`") && !document.querySelector("#choose > p.mut").textContent`)
 	text := evaluate[string](t, b, `document.querySelector("#compare-app").textContent`)
 	for _, want := range []string{"In the catalog already", "there is nothing to add"} {
 		if !strings.Contains(text, want) {
