@@ -236,7 +236,7 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 			inputs = append(inputs, ingest.Input{Name: "-", Data: data})
 			continue
 		}
-		p := a.path(arg)
+		p := filepath.Clean(a.path(arg)) // "results/" has no base of its own
 		if _, err := os.Stat(p); err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil, nil, fmt.Errorf("%q does not exist", arg)
