@@ -196,7 +196,7 @@ func TestYoursPacked(t *testing.T) {
 		const made = URL.createObjectURL;
 		URL.createObjectURL = (blob) => {
 			if (blob.type === "application/zip")
-				blob.bytes().then((all) => (window.packed = btoa(Array.from(all, (x) => String.fromCharCode(x)).join(""))));
+				blob.arrayBuffer().then((all) => (window.packed = btoa(Array.from(new Uint8Array(all), (x) => String.fromCharCode(x)).join(""))));
 			return made(blob);
 		};`)
 	b.open(t, c, sitePage{path: "compare/index.html", kind: "comparisons"}, view{width: 1440, script: true})
