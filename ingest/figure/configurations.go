@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -95,36 +94,6 @@ func (c *Card) Configurations() (out []Configurations) {
 		}
 	}
 	return out
-}
-
-// Phased reports whether a tool measured a run that times prefill and decode by themselves, or by depth.
-func (r *Run) Phased() bool {
-	return slices.ContainsFunc(r.Scenarios, func(s *Scenario) bool { return s.Phase != "" || s.Depth > 0 })
-}
-
-// mixedTest is by which factor two measurements of one test may differ before they may be of two configurations.
-const mixedTest = 1.25
-
-// Mixed reports whether two measurements of one test of a run lie farther apart than repetitions do: one is more than a
-// quarter higher, and their standard deviations do not touch. Then what tells the two apart is not recorded.
-func (r *Run) Mixed() bool {
-	apart := func(a, b *catalog.Point, m metric.ID) bool {
-		x, _, ok := Central(a, m)
-		y, _, too := Central(b, m)
-		low, _ := Get(a, m, metric.Std)
-		high, _ := Get(b, m, metric.Std)
-		return ok && too && x > mixedTest*y && x-low > y+high
-	}
-	for _, s := range r.Scenarios {
-		for _, a := range s.Believed {
-			for _, b := range s.Believed {
-				if LoadOf(a) == LoadOf(b) && (apart(a, b, metric.PPSpeed) || apart(a, b, metric.TGSpeed)) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // rank orders runs by their turns; ok is false where fewer than two have one.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -112,9 +113,24 @@ func TestConfigurationsMixed(t *testing.T) {
 	if len(all) != 1 || len(all[0].Ranked) != 2 || len(all[0].Mixed) != 1 || all[0].Mixed[0].ID != "mixed" {
 		t.Fatalf("%+v", all)
 	}
+	if r := Representative(all[0].Runs()); r.ID == "mixed" {
+		t.Error("a run of which nobody knows the configuration stands for others")
+	}
 	repeated := speeds("repeated", "2", 2000, 1, 90, 1)
 	repeated.Points = append(repeated.Points, speeds("", "2", 1800, 1, 0, 0).Points...)
 	if all = configurationsOf(speeds("alpha", "2", 1000, 1, 80, 1), repeated); len(all) != 1 || len(all[0].Ranked) != 2 {
 		t.Error("repetitions that lie a tenth apart have no rank")
+	}
+}
+
+// A run with both tests that are quoted stands for a card before one with more points that lacks one.
+func TestRepresentativeIsQuoted(t *testing.T) {
+	long := deep(deep(speeds("long", "2", 500, 1, 0, 0), "4096", 50), "32768", 30)
+	all := configurationsOf(long, speeds("alpha", "2", 400, 1, 70, 1), speeds("beta", "2", 300, 1, 60, 1))
+	if r := Representative(all[0].Runs()); r.ID != "alpha" && r.ID != "beta" {
+		t.Errorf("%s stands for the card", r.ID)
+	}
+	if r := Representative(append(slices.Clone(all[0].Left), all[0].Ranked[1].Run)); r.ID == "long" {
+		t.Error("the run with most points stands for the card without decode of 128 tokens")
 	}
 }

@@ -148,3 +148,47 @@ func (s *Scenario) OneLength() float64 {
 	}
 	return *n
 }
+
+// Phased reports whether a tool measured a run that times prefill and decode by themselves, or by depth.
+func (r *Run) Phased() bool {
+	return slices.ContainsFunc(r.Scenarios, func(s *Scenario) bool { return s.Phase != "" || s.Depth > 0 })
+}
+
+// quoted reports whether a run has the two tests that such a tool is quoted by: prefill of 512 and decode of 128 tokens,
+// from an empty context.
+func (r *Run) quoted() bool {
+	has := func(phase Phase, length float64) bool {
+		return slices.ContainsFunc(r.Scenarios, func(s *Scenario) bool {
+			return s.Phase == phase && s.Depth == 0 && s.OneLength() == length
+		})
+	}
+	return has(Prefill, 512) && has(Decode, 128)
+}
+
+// mixedTest is by which factor two measurements of one test may differ before they may be of two configurations.
+const mixedTest = 1.25
+
+// Mixed reports whether two measurements of one test of a run lie farther apart than repetitions do: one is more than a
+// quarter higher, and their standard deviations do not touch. Then what tells the two apart is not recorded.
+func (r *Run) Mixed() bool {
+	apart := func(a, b *catalog.Point, m metric.ID) bool {
+		x, _, ok := Central(a, m)
+		y, _, too := Central(b, m)
+		low, _ := Get(a, m, metric.Std)
+		high, _ := Get(b, m, metric.Std)
+		return ok && too && x > mixedTest*y && x-low > y+high
+	}
+	if !r.Phased() {
+		return false
+	}
+	for _, s := range r.Scenarios {
+		for _, a := range s.Believed {
+			for _, b := range s.Believed {
+				if LoadOf(a) == LoadOf(b) && (apart(a, b, metric.PPSpeed) || apart(a, b, metric.TGSpeed)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}

@@ -127,10 +127,12 @@ const representativeDays = 30
 // Card.Runs: of those of the newest engine version that began at most 30 days before its newest,
 // the one with most points, of equals the newest, and of equal series the one with the highest output. So a single point measured again does not
 // replace a whole sweep of the same version. A run without a date competes with such runs alone.
-// Withdrawn runs, those of which nothing can be believed, and those for show stand for nothing while there is another.
+// Of runs that time prefill and decode by themselves, one with the two tests that are quoted comes before others.
+// Withdrawn runs, those of which nothing can be believed, those for show and those that are [Run.Mixed] stand for nothing while there is another.
 func Representative(runs []*Run) *Run {
 	best := runs[0]
 	for _, good := range []func(*Run) bool{
+		func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" && !r.Demo && !r.Mixed() },
 		func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" && !r.Demo },
 		func(r *Run) bool { return r.Withdrawn == "" && r.Forbidden == "" },
 	} {
@@ -142,13 +144,19 @@ func Representative(runs []*Run) *Run {
 	newest, dated := day(best.Started)
 	for _, r := range runs[1:] {
 		if (r.Withdrawn != "") != (best.Withdrawn != "") || (r.Forbidden != "") != (best.Forbidden != "") ||
-			r.Demo != best.Demo ||
+			r.Demo != best.Demo || r.Mixed() && !best.Mixed() ||
 			r.Engine.Slug != best.Engine.Slug ||
 			settings.CompareVersions(r.Engine.Version, best.Engine.Version) != 0 {
 			continue
 		}
 		d, ok := day(r.Started)
 		if ok != dated || dated && newest.Sub(d) > representativeDays*24*time.Hour {
+			continue
+		}
+		if r.Phased() && best.Phased() && r.quoted() != best.quoted() {
+			if r.quoted() {
+				best = r
+			}
 			continue
 		}
 		if len(r.Points) > len(best.Points) || len(r.Points) == len(best.Points) && r.outdoes(best) {

@@ -153,6 +153,9 @@ const backendLabel = "labels.backend"
 // LargeFall is which part of its speed prefill loses at least, from a prompt to one twice as long, where that is said: 25 %.
 const LargeFall = 0.25
 
+// ShortestPrompt is how many tokens a prompt has at least of which a fall is said: shorter ones time the start.
+const ShortestPrompt = 32
+
 // Fall is where prefill loses more than [LargeFall] in all configurations of one backend.
 type Fall struct {
 	Backend string
@@ -178,7 +181,7 @@ func (cs Configurations) Falls() (out []Fall) {
 		tests := runs[0].tests(metric.PPSpeed)
 		for _, short := range tests {
 			i := slices.IndexFunc(tests, func(t Test) bool { return t.Tokens == 2*short.Tokens && t.depth == 0 })
-			if i < 0 || short.depth > 0 {
+			if i < 0 || short.depth > 0 || short.Tokens < ShortestPrompt {
 				continue
 			}
 			if lost, ok := leastLost(runs, short, tests[i]); ok && lost > least {

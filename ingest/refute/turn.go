@@ -441,7 +441,7 @@ func (f facts) falling(Statement) wording {
 		over, under := f.at[r.Among[0]], f.at[r.Among[1]]
 		long, none := over.tokens()
 		short, _ := under.tokens()
-		if !ok || !slices.Contains(all.Among, r.Among[1]) || over.run != under.run || long != 2*short || none != 0 ||
+		if !ok || !slices.Contains(all.Among, r.Among[1]) || over.run != under.run || long != 2*short || short < 32 || none != 0 ||
 			*r.Value >= 0.75 || f.Of[r.Among[0]].Metric != "pp_speed" {
 			return nothing()
 		}
