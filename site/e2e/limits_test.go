@@ -176,6 +176,72 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestLimitsSay holds the answer in words against the table below it: by cost at a price of the reader's own, by energy,
+// with a limit that a script sets, and with one that cannot be a limit.
+func TestLimitsSay(t *testing.T) {
+	c := example
+	c.need(t)
+	b := newTab(t)
+	b.open(t, c, c.pageOf(t, "rankings"), view{width: 390, script: true})
+	set := func(name, value string) {
+		t.Helper()
+		evaluate[bool](t, b, fmt.Sprintf(`(f => { f.value = %q;
+			for (const e of ["input", "change"]) f.dispatchEvent(new Event(e, {bubbles: true})); return true; })(
+			document.querySelector(".own [name='%s']"))`, value, name))
+	}
+	says := func() string {
+		return evaluate[string](t, b, `document.querySelector(".own .find").textContent`)
+	}
+	const table = `document.querySelector(".own .result table")`
+	column := func(name string) []string {
+		return evaluate[[]string](t, b, fmt.Sprintf(`(t => { const at = [...t.tHead.rows[0].cells].findIndex(c => c.textContent.startsWith(%q));
+			return [...t.tBodies[0].rows].map(r => r.cells[at].firstElementChild?.matches("a") ? r.cells[at].firstElementChild.textContent : r.cells[at].firstChild.textContent); })(%s)`,
+			name, table))
+	}
+	leads := func(by, words, name string) {
+		t.Helper()
+		plain := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace
+		said, first, value := plain(says()), plain(column("Hardware")[0]), plain(column(name)[0])
+		if !strings.HasPrefix(said, first) || !strings.Contains(said, words+value) {
+			t.Errorf("by %s the answer is %q, the first row is %s with %q", by, said, first, value)
+		}
+	}
+	set("model", "fenlark-8b-instruct")
+	b.until(t, table)
+	set("by", "cost")
+	set("price-h100-sxm5", "0.01")
+	leads("cost", " costs least: ", "Cost")
+	if first := column("Hardware")[0]; first != "H100 SXM" {
+		t.Errorf("at a cent an hour H100 SXM is not the cheapest, but %s", first)
+	}
+	set("by", "energy")
+	leads("energy", " needs least energy: ", "Tokens per joule")
+
+	set("by", "each")
+	before := column("Hardware")
+	set("tpot", "")
+	without := evaluate[[]string](t, b, rankedRows(table))
+	set("tpot", "12")
+	within := column("Hardware")
+	if len(within) == 0 || len(within) >= len(before) ||
+		!strings.HasSuffix(strings.TrimSpace(says()), fmt.Sprintf("%d of 8 keep them.", len(within))) {
+		t.Errorf("%d of %d keep 12 ms a token, and the answer is %q", len(within), len(before), says())
+	}
+	set("tpot", "-5")
+	if said := says(); !strings.Contains(said, ` What stands under "TPOT at most, in milliseconds" is not used: it must be `) {
+		t.Errorf("of a limit of −5 ms nothing is said: %q", said)
+	}
+	if evaluate[string](t, b, `document.querySelector(".own [name=tpot]").ariaInvalid`) != "true" {
+		t.Error("the field of the limit of −5 ms is not called invalid")
+	}
+	if got := evaluate[[]string](t, b, rankedRows(table)); !slices.Equal(got, without) {
+		t.Errorf("a limit of −5 ms is used:\n%s\nwithout a limit\n%s", strings.Join(got, "\n"), strings.Join(without, "\n"))
+	}
+	for _, f := range b.taken() {
+		t.Error(f)
+	}
+}
+
 // fill puts a text into a field as somebody who types does.
 func (b *tab) fill(t *testing.T, selector, text string) {
 	t.Helper()
