@@ -101,7 +101,7 @@ func ingestFiles(files map[string][]byte) (in numbersRead, err error) {
 			}
 		}
 	}
-	out, err := normalize.Catalog(reading, nil, normalize.Options{Formats: format.All(), Inputs: []string{"in"}})
+	out, err := normalize.Catalog(reading, nil, normalize.Options{Formats: format.All(), Pack: catalog.Gzip, Inputs: []string{"in"}})
 	if err != nil {
 		return in, err
 	}
