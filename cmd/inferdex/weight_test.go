@@ -30,7 +30,9 @@ func TestWeights(t *testing.T) {
 		if err != nil || e.IsDir() {
 			return err
 		}
-		files++
+		if !strings.HasPrefix(name, "check/") { // the reader, where it was built
+			files++
+		}
 		data, err := fs.ReadFile(public, name)
 		kind := ""
 		for _, k := range []struct{ kind, pattern string }{
