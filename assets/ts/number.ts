@@ -16,20 +16,20 @@ namespace numbers {
   export const plural = (n: number, one: string, many = one + "s"): string =>
     n === 1 ? "1 " + one : count(n) + " " + many;
 
-  // Halves go to the even digit, as the program's do.
-  const options = { minimumSignificantDigits: 3, maximumSignificantDigits: 3, roundingMode: "halfEven" };
-  const three = new Intl.NumberFormat("en", options as Intl.NumberFormatOptions);
-
-  /** format writes a number of at least 0 for readers: three significant digits, never an exponent. */
-  export const format = (v: number): string =>
-    v === 0 ? "0" : v < 0.001 ? "< 0.001" : three.format(v).replace(/,/g, "").replace(/^\d+/, apart);
+  // Both round halves away from zero, of the decimal that people would write, as the program does.
+  const three = new Intl.NumberFormat("en", { minimumSignificantDigits: 3, maximumSignificantDigits: 3 });
+  const one = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 
   const round12 = (v: number): number => Number(v.toPrecision(12));
 
+  /** format writes a number of at least 0 for readers: three significant digits, never an exponent. */
+  export const format = (v: number): string =>
+    v === 0 ? "0" : v < 0.001 ? "< 0.001" : three.format(round12(v)).replace(/,/g, "").replace(/^\d+/, apart);
+
   /** percent writes a share in a sentence: whole from 10 % on, else with one decimal. */
   export function percent(v: number): string {
-    const p = v * 100;
-    return (p >= 9.95 ? count(Math.round(p)) : p.toFixed(1)) + thin + "%";
+    const p = round12(v * 100);
+    return (p >= 9.95 ? count(Math.round(p)) : one.format(p)) + thin + "%";
   }
 
   /** change writes how far b is from a, with its sign: "+58 %". */

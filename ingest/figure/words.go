@@ -2,7 +2,6 @@ package figure
 
 import (
 	"fmt"
-	"math"
 	"regexp"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -75,11 +74,11 @@ func PercentText(v float64) string {
 	case p >= 1000:
 		return metric.Format(p) + "\u202f%"
 	case p >= 10:
-		return fmt.Sprintf("%.0f\u202f%%", math.Round(p))
+		return metric.Decimals(p, 0) + "\u202f%"
 	case p >= 1:
-		return fmt.Sprintf("%.1f\u202f%%", p)
+		return metric.Decimals(p, 1) + "\u202f%"
 	case p >= .01:
-		return fmt.Sprintf("%.2f\u202f%%", p)
+		return metric.Decimals(p, 2) + "\u202f%"
 	}
 	return metric.Format(p) + "\u202f%"
 }

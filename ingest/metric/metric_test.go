@@ -169,6 +169,13 @@ func TestFormat(t *testing.T) {
 		{123456789, "123 000 000"},
 		{-1479.3, "−1 480"},
 		{-0.5, "−0.500"},
+		// Halves go away from zero, of the decimal and not of the binary number: as milliseconds and as seconds.
+		{6165, "6 170"},
+		{6.165, "6.17"},
+		{-6.165, "−6.17"},
+		{0.9995, "1.00"},
+		{6164.999, "6 160"},
+		{61.75 * 100.0 / 1000, "6.18"}, // 6.175, computed
 	} {
 		want := strings.ReplaceAll(c.want, " ", ThinSpace)
 		if strings.HasPrefix(c.want, "<") || strings.HasPrefix(c.want, ">") {
@@ -176,6 +183,34 @@ func TestFormat(t *testing.T) {
 		}
 		if got := Format(c.v); got != want {
 			t.Errorf("Format(%v) = %q, want %q", c.v, got, want)
+		}
+	}
+}
+
+// A share has the same digits wherever it stands, and so has a number in any unit.
+func TestOneRounding(t *testing.T) {
+	percents := ScaleIn(Fraction, Percents)
+	for v, want := range map[float64]string{0.00405: "0.41", 0.004: "0.40", 0.0005: "0.05", 0.00005: "0.00500",
+		0.9057: "90.6", 0.00996: "1.00", 0.1235: "12.4"} {
+		cell, text := percents.Format(v), strings.TrimSuffix(Percent(v), ThinSpace+"%")
+		if column := percents.Column(numbers(v))[0]; cell != want || text != want || column != want {
+			t.Errorf("%v: cell %q, sentence %q, column %q, want %q", v, cell, text, column, want)
+		}
+	}
+	for n := 1000; n < 10000; n++ {
+		in, of := strings.ReplaceAll(Format(float64(n)), ThinSpace, ""), Format(float64(n)/1000)
+		if whole := strings.Replace(of, ".", "", 1) + "0"; in != whole && in != whole+"0" {
+			t.Fatalf("%d ms is written as %s, in seconds as %s", n, in, of)
+		}
+	}
+	for _, c := range []struct {
+		v        float64
+		decimals int
+		want     string
+	}{{0.25, 1, "0.3"}, {0.35, 1, "0.4"}, {-0.25, 1, "−0.3"}, {0.04, 1, "0.0"}, {-0.04, 1, "0.0"}, {0.5, 0, "1"},
+		{0.4, 0, "0"}, {1234.5, 0, "1 235"}, {9.96, 1, "10.0"}, {0, 2, "0.00"}, {999.95, 1, "1 000.0"}, {3, 2, "3.00"}} {
+		if got := Decimals(c.v, c.decimals); got != strings.ReplaceAll(c.want, " ", ThinSpace) {
+			t.Errorf("Decimals(%v, %d) = %q, want %q", c.v, c.decimals, got, c.want)
 		}
 	}
 }

@@ -36,15 +36,66 @@ func format(v float64, digits int) string {
 		return "> " + Minus + "0.001"
 	}
 	// Rounding first decides the number of digits before the point: 999.6 is "1 000".
-	e := strconv.FormatFloat(math.Abs(v), 'e', digits-1, 64)
-	i := strings.IndexByte(e, 'e')
-	exp, _ := strconv.Atoi(e[i+1:])
-	mantissa := strings.Replace(e[:i], ".", "", 1)
+	mantissa, exp := rounded(v, digits)
 	s := shift(mantissa, exp+1)
 	if v < 0 {
 		s = Minus + s
 	}
 	return Parted(s)
+}
+
+// rounded are so many significant digits of a number, which is not 0, and the exponent of the first of them. This is the
+// one place that rounds for readers: the decimal that people would write, so that 6165 ms and 6.165 s round to the
+// same digits, and halves away from zero. number.ts has the same rule.
+func rounded(v float64, digits int) (mantissa string, exp int) {
+	if digits <= 12 {
+		v = Round12(v)
+	}
+	e := strconv.FormatFloat(math.Abs(v), 'e', -1, 64)
+	i := strings.IndexByte(e, 'e')
+	exp, _ = strconv.Atoi(e[i+1:])
+	mantissa = strings.Replace(e[:i], ".", "", 1)
+	if len(mantissa) <= digits {
+		return mantissa + strings.Repeat("0", digits-len(mantissa)), exp
+	}
+	kept := []byte("0" + mantissa[:digits]) // of which none is kept where digits is 0
+	if mantissa[digits] >= '5' {
+		j := digits
+		for ; kept[j] == '9'; j-- {
+			kept[j] = '0'
+		}
+		kept[j]++
+	}
+	if kept[0] != '0' {
+		return string(kept[:max(digits, 1)]), exp + 1
+	}
+	return string(kept[1:]), exp
+}
+
+// Decimals writes a number with so many digits behind the point, rounded as all numbers for readers are.
+func Decimals(v float64, decimals int) string {
+	if s, is := special(v, Minus); is && v != 0 {
+		return s
+	}
+	digits := "0"
+	if exp := exponent(v); v != 0 && exp+1+decimals >= 0 {
+		mantissa, exp := rounded(v, exp+1+decimals)
+		digits = shift(mantissa, exp+1)
+	}
+	whole, behind, _ := strings.Cut(digits, ".")
+	if behind = (behind + strings.Repeat("0", decimals))[:decimals]; behind != "" {
+		whole += "." + behind
+	}
+	if v < 0 && strings.Trim(whole, "0.") != "" {
+		whole = Minus + whole
+	}
+	return Parted(whole)
+}
+
+// exponent is that of the first digit of a number.
+func exponent(v float64) int {
+	_, exp := rounded(v, 17)
+	return exp
 }
 
 // shift puts the decimal point into a row of digits: behind the first n of them, with zeros
@@ -63,8 +114,7 @@ func shift(digits string, n int) string {
 // are 35 or less, else one. There are no more decimals than two, or than the mean needs for three digits.
 func Deviation(mean, std float64) (meanText, stdText string) {
 	exponent := func(v float64, digits int) int { // of v once it is rounded to digits
-		e := strconv.FormatFloat(math.Abs(v), 'e', digits-1, 64)
-		exp, _ := strconv.Atoi(e[strings.IndexByte(e, 'e')+1:])
+		_, exp := rounded(v, digits)
 		return exp
 	}
 	decimals := max(2, 2-exponent(mean, 3))
@@ -77,15 +127,7 @@ func Deviation(mean, std float64) (meanText, stdText string) {
 		}
 		decimals = min(decimals, max(0, wanted))
 	}
-	return fixed(mean, decimals), fixed(std, decimals)
-}
-
-// fixed writes a number with as many decimals as told, whole digits parted.
-func fixed(v float64, decimals int) string {
-	if s, is := special(v, Minus); is && v != 0 {
-		return s
-	}
-	return Parted(strings.Replace(strconv.FormatFloat(v, 'f', decimals, 64), "-", Minus, 1))
+	return Decimals(mean, decimals), Decimals(std, decimals)
 }
 
 // Parted parts the whole digits of a decimal into groups of three, from 1000 on: what [Exact] writes becomes what
@@ -117,13 +159,16 @@ func Parted(s string) string {
 // Column writes the numbers of one column of a printed table, where no title has the exact ones: three significant
 // digits, and more only where different values would otherwise look the same. A nil number is missing and gives the
 // empty text. Pages write every number with [Format], so that it looks the same wherever it stands.
-func Column(values []*float64) []string {
+func Column(values []*float64) []string { return column(values, Format) }
+
+// column is [Column] with what writes a number that differs from all others.
+func column(values []*float64, write func(float64) string) []string {
 	texts := make([]string, len(values))
 	digits := make([]int, len(values))
 	for i, v := range values {
 		if v != nil {
 			digits[i] = 3
-			texts[i] = Format(*v)
+			texts[i] = write(*v)
 		}
 	}
 	// With more digits a number can meet another that stood elsewhere before, so this repeats
@@ -246,11 +291,15 @@ func Percent(fraction float64) string {
 	if math.IsNaN(fraction) {
 		return ""
 	}
-	p := Round12(fraction * 100)
+	return percent(Round12(fraction*100)) + ThinSpace + Percents
+}
+
+// percent writes a number of per cent: two decimals below one, where more would be digits that no run repeats.
+func percent(p float64) string {
 	if size := math.Abs(p); size >= .01 && size < 1 {
-		return strings.Replace(strconv.FormatFloat(p, 'f', 2, 64), "-", Minus, 1) + ThinSpace + "%"
+		return Decimals(p, 2)
 	}
-	return Format(p) + ThinSpace + "%"
+	return Format(p)
 }
 
 // Change writes a relative difference with its sign: 0.052 is "+5.20 %", -1 is "−100 %".
@@ -312,11 +361,19 @@ func (s Scale) Column(values []*float64) []string {
 			scaled[i] = &x
 		}
 	}
+	if s.Unit == Percents {
+		return column(scaled, percent)
+	}
 	return Column(scaled)
 }
 
-// Format is [Format] of a number in its base unit, in the unit of the scale.
-func (s Scale) Format(v float64) string { return Format(s.Of(v)) }
+// Format is [Format] of a number in its base unit, in the unit of the scale; of a share as [Percent] writes it.
+func (s Scale) Format(v float64) string {
+	if s.Unit == Percents {
+		return percent(s.Of(v))
+	}
+	return Format(s.Of(v))
+}
 
 // Exact is [Exact] of a number in its base unit, in the unit of the scale: a decimal as short as
 // there is one that stands for the stored number. Where the source measured in this very unit,

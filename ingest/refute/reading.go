@@ -131,7 +131,12 @@ func written(v float64, bound, sign, digits string) bool {
 			half *= 10
 		}
 	}
-	return math.Abs(v-n) <= half*1.000001
+	// Halves go away from zero: 122.5 is written "123" and never "122".
+	size, off := math.Abs(v), math.Abs(v)-math.Abs(n)
+	if v*n < 0 || off > 0 && off > half-1e-12*size {
+		return false
+	}
+	return off >= -half-1e-12*size
 }
 
 // whole reads how many there are.

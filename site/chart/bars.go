@@ -2,6 +2,8 @@ package chart
 
 import (
 	"math"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // Bars draws one group a value of X, evenly spaced, and one bar a series in it. The Y axis is
@@ -226,11 +228,11 @@ func onBar(pl *plot, v float64, whole bool) string {
 	case pl.p.Y.Format != nil:
 		return clean(pl.p.Y.Format(v))
 	case whole && a < 1e15:
-		return decimal(v, 0)
+		return metric.Decimals(v, 0)
 	case pl.y.max < 100 || a >= 1e15 || a < 1 && a > 0:
 		return number(v)
 	case a < 10:
-		return decimal(v, 1)
+		return metric.Decimals(v, 1)
 	}
-	return decimal(v, 0)
+	return metric.Decimals(v, 0)
 }

@@ -29,37 +29,13 @@ func number(v float64) string {
 // more.
 func place(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return decimal(v, 0)
+		return metric.Decimals(v, 0)
 	}
 	return number(v)
 }
 
 // percent writes a share, 0 to 100.
 func percent(v float64) string { return metric.Percent(v / 100) }
-
-// decimal writes v with d decimals, thousands parted, with a minus sign.
-func decimal(v float64, d int) string {
-	s := strconv.FormatFloat(math.Abs(v), 'f', d, 64)
-	whole, frac, _ := strings.Cut(s, ".")
-	if len(whole) <= 3 && v >= 0 {
-		return s
-	}
-	var b strings.Builder
-	if v < 0 && strings.Trim(s, "0.") != "" {
-		b.WriteString(metric.Minus)
-	}
-	for i := range len(whole) {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteString(metric.ThinSpace)
-		}
-		b.WriteByte(whole[i])
-	}
-	if frac != "" {
-		b.WriteByte('.')
-		b.WriteString(frac)
-	}
-	return b.String()
-}
 
 var superscripts = strings.NewReplacer(
 	"-", "⁻", "0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴", "5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹",
@@ -89,7 +65,7 @@ func exactTick(v float64) string {
 	if s := strconv.FormatFloat(a, 'f', -1, 64); strings.Contains(s, ".") {
 		d = min(len(s)-strings.IndexByte(s, '.')-1, 12)
 	}
-	return decimal(v, d)
+	return metric.Decimals(v, d)
 }
 
 // Seconds writes a time with its own unit: 0.1 is "100 ms". For ticks of a log axis whose Unit is

@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // newScale makes the scale of an axis of length domain that can take about room ticks. zero says
@@ -70,7 +72,7 @@ func labelTicks(s *scale, format func(float64) string) (times string) {
 			if v == 0 {
 				return "0"
 			}
-			return decimal(v/div, d)
+			return metric.Decimals(v/div, d)
 		})
 		return words
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -79,5 +80,5 @@ func (d *draft) reader() *page.Reader {
 
 // megabytes is a size for readers: "3.4 MB", "200 MB".
 func megabytes(bytes int) string {
-	return strings.TrimSuffix(strconv.FormatFloat(float64(bytes)/1e6, 'f', 1, 64), ".0") + " MB"
+	return strings.TrimSuffix(metric.Decimals(float64(bytes)/1e6, 1), ".0") + " MB"
 }

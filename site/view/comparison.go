@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -286,9 +285,9 @@ func magnitude(d compare.Difference, more, less string) string {
 func percentText(v float64) string {
 	p := v * 100
 	if p >= 9.95 {
-		return metric.Count(int64(math.Round(p))) + metric.ThinSpace + "%"
+		return metric.Decimals(p, 0) + metric.ThinSpace + "%"
 	}
-	return fmt.Sprintf("%.1f", p) + metric.ThinSpace + "%"
+	return metric.Decimals(p, 1) + metric.ThinSpace + "%"
 }
 
 // changeText writes a relative difference with its sign: "+58 %", "−4.7 %".

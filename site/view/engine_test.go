@@ -119,7 +119,7 @@ func TestHistoryOfACard(t *testing.T) {
 	}
 	// Medians 122.5, of which three digits are shown, and 82.5: −32.65 %. The intervals of the last two, 80 to 85 and 81 to 86, overlap.
 	if got, want := h.finding(h.metrics[0], "", func(a, b *figure.Run) []string { return nil }).
-		Text(), "1.2: 82.5\u202ftok/s against 122\u202ftok/s with 1.1, −33\u202f%, and no change since"; got != want {
+		Text(), "1.2: 82.5\u202ftok/s against 123\u202ftok/s with 1.1, −33\u202f%, and no change since"; got != want {
 		t.Errorf("finding %q, want %q", got, want)
 	}
 	ms := h.marks(ix.Names)

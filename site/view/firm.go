@@ -1,7 +1,6 @@
 package view
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -85,9 +84,9 @@ func besideLimit(v, limit float64) string {
 	}
 	ms, most := v*1000, metric.Round12(limit*1000)
 	for decimals := 1; ; decimals++ {
-		text := strconv.FormatFloat(ms, 'f', decimals, 64)
-		if shown, _ := strconv.ParseFloat(text, 64); shown != most || decimals == 12 {
-			return metric.Parted(text) + metric.ThinSpace + "ms"
+		text := metric.Decimals(ms, decimals)
+		if text != metric.Decimals(most, decimals) || decimals == 12 {
+			return text + metric.ThinSpace + "ms"
 		}
 	}
 }

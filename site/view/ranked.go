@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"io"
-	"math"
 	"slices"
 	"strings"
 
@@ -330,5 +329,5 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 // shareCell is a bar with the share of the best as a percentage.
 func shareCell(share float64) page.Cell {
 	return page.Cell{Before: func(w io.Writer) error { return chart.HBar(w, chart.Neutral, share) }, Text: " " +
-		itoa(int(math.Round(share*100))) + metric.ThinSpace + "%", Class: "nw"}
+		metric.Decimals(share*100, 0) + metric.ThinSpace + "%", Class: "nw"}
 }

@@ -138,7 +138,7 @@ func highestKV(s *figure.Scenario) page.Cell {
 			top, ok = max(top, v), true
 		}
 	}
-	c := page.NumberIf(metric.Round12(top*100), ok, metric.Scale{})
+	c := page.NumberIf(top, ok, metric.ScaleIn(metric.Fraction, metric.Percents))
 	if ok {
 		c.Exact += " %"
 	}

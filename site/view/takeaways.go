@@ -1,7 +1,6 @@
 package view
 
 import (
-	"math"
 	"slices"
 	"strings"
 
@@ -316,7 +315,7 @@ func spaced(s string) string {
 }
 
 func percentOf(v, of float64) string {
-	return itoa(int(math.Round(100*v/of))) + metric.ThinSpace + "%"
+	return metric.Decimals(100*v/of, 0) + metric.ThinSpace + "%"
 }
 
 // takeSaving names what is cheapest, in each currency, and what takes least energy within the
