@@ -10,6 +10,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -81,11 +82,57 @@ func (c *charts) page(t *testing.T, name string) (faults []string, drawn int) {
 	return faults, drawn
 }
 
+// strip holds a row of marks in a cell of a table: its words say at which loads each limit is kept and broken, its marks
+// differ in shape and not in colour, and its row leads to the numbers.
+func strip(svg *html.Node) (faults []string) {
+	fault := func(text string) { faults = append(faults, "a strip of loads "+text+": "+attribute(svg, "aria-label")) }
+	if attribute(svg, "role") != "img" || !judgedLoads.MatchString(attribute(svg, "aria-label")) {
+		fault("does not say in words what it draws")
+	}
+	row := svg.Parent
+	for row != nil && row.Data != "tr" {
+		row = row.Parent
+	}
+	if row == nil {
+		fault("stands in no row")
+		return faults
+	}
+	leads := false
+	for n := range row.Descendants() {
+		leads = leads || n.Data == "a" && strings.Contains(attribute(n, "href"), "#")
+	}
+	if !leads {
+		fault("leads to no measured point")
+	}
+	colours, shapes := map[string]bool{}, map[string]bool{}
+	for n := range svg.Descendants() {
+		if n.Data == "g" {
+			colours[attribute(n, "class")] = true
+		}
+		if n.Data == "path" {
+			if shapes[attribute(n, "class")] {
+				fault("draws two states alike")
+			}
+			shapes[attribute(n, "class")] = true
+		}
+	}
+	if len(colours) > 1 {
+		fault("has several colours")
+	}
+	return faults
+}
+
+// judgedLoads is what the words of a strip say of each limit.
+var judgedLoads = regexp.MustCompile(`\S+ (kept|broken|not judged) at (\d|inf)`)
+
 func (c *charts) chart(t *testing.T, page string, svg *html.Node, ids map[string]*html.Node) (faults []string) {
 	t.Helper()
 	figure := svg.Parent
 	for figure != nil && figure.Data != "figure" {
 		figure = figure.Parent
+	}
+	if figure == nil && slices.Contains(strings.Fields(attribute(svg, "class")), "strip") {
+		return strip(svg)
 	}
 	if figure == nil {
 		return []string{"a chart stands in no figure: " + attribute(svg, "aria-labelledby") + attribute(svg, "aria-label")}

@@ -113,6 +113,9 @@ func (t *Grid) list() bool { return slices.Contains(strings.Fields(t.Class), "li
 // a screen reader.
 func Missing(reason string) Cell { return Cell{Text: reason, Class: "na"} }
 
+// mostInList is how many columns of a list fit a desk screen: its cells end their lines.
+const mostInList = 10
+
 // FilterRows is how many rows a table has at most without a filter.
 const FilterRows = 20
 
@@ -129,7 +132,9 @@ func (t *Grid) Write(m *Markup) {
 	}
 	// Tables that a desk screen may not hold scroll in their own region on every screen; in the
 	// others the head sticks to the window.
-	if t.list() {
+	if t.list() && len(t.Columns) > mostInList {
+		m.Raw(`<div class="scroll flat always" role="region" tabindex="0"`)
+	} else if t.list() {
 		m.Raw(`<div class="scroll flat" role="region" tabindex="0"`)
 	} else if len(t.Columns) > 7 && len(t.Rows) > 40 {
 		m.Raw(`<div class="scroll always tall" role="region" tabindex="0"`)
