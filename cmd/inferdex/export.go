@@ -330,9 +330,9 @@ func huggingFace(ix *figure.Index, about export.Described) ([]export.File, error
 	}
 	return export.HuggingFace([]export.HubFile{
 		{File: export.File{Path: "points.parquet", Data: points.Bytes()}, Config: "points", About: export.PointsAbout,
-			Columns: parquet.Columns(), Rows: rows},
+			Columns: parquet.Columns(ix.Runs), Rows: rows},
 		{File: export.File{Path: "runs.csv", Data: runs.Bytes()}, Config: "runs", About: export.RunsAbout,
-			Columns: export.RunColumns, Rows: len(ix.Runs)},
+			Columns: export.RunColumns(ix.Runs), Rows: len(ix.Runs)},
 	}, about)
 }
 

@@ -41,8 +41,8 @@ type Table struct {
 
 // Tables are points and runs as CSV.
 func Tables(ix *figure.Index) ([]Table, error) {
-	tables := []Table{{File: File{Path: "points.csv"}, Columns: PointColumns, About: PointsAbout},
-		{File: File{Path: "runs.csv"}, Columns: RunColumns, About: RunsAbout}}
+	tables := []Table{{File: File{Path: "points.csv"}, Columns: PointColumns(ix.Runs), About: PointsAbout},
+		{File: File{Path: "runs.csv"}, Columns: RunColumns(ix.Runs), About: RunsAbout}}
 	for i, write := range []func(io.Writer, []*figure.Run) error{WritePoints, WriteRuns} {
 		var b bytes.Buffer
 		if err := write(&b, ix.Runs); err != nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"html"
+	"io"
 	"path"
 	"regexp"
 	"slices"
@@ -124,6 +125,58 @@ func TestCSVKeepsEveryNumber(t *testing.T) {
 		}
 	}
 	holds(t, "CSV", quotable(got), want)
+}
+
+// Where catalogs are merged, a last column says which of them give the measurements; elsewhere there is none.
+func TestOriginsInDownloads(t *testing.T) {
+	ix, _, _ := cells(t)
+	files := func() (texts []string) {
+		for _, write := range []func(io.Writer, []*figure.Run) error{WritePoints, WriteRuns} {
+			var b bytes.Buffer
+			if err := write(&b, ix.Runs); err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, b.String())
+		}
+		return texts
+	}
+	for _, text := range files() {
+		if head, _, _ := strings.Cut(text, "\n"); strings.Contains(head, "origins") {
+			t.Errorf("origins of a catalog that is merged of none: %s", head)
+		}
+	}
+	r := ix.Runs[0]
+	r.Origins = []catalog.Origin{{}, {Catalog: "https://a.example/data/"}, {Catalog: "https://b.example/data/", Differs: true},
+		{Catalog: "https://c.example/data/", Gone: true}}
+	for _, text := range files() {
+		rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, row := range rows {
+			want := ""
+			switch {
+			case i == 0:
+				want = "origins"
+			case row[0] == r.ID:
+				want = "this https://a.example/data/"
+			}
+			if got := row[len(row)-1]; got != want {
+				t.Errorf("row %d of %s: origins %q, want %q", i, row[0], got, want)
+			}
+		}
+	}
+	cards := 0
+	for _, f := range Markdown(ix) {
+		if strings.Contains(string(f.Data), "| Origins |") {
+			if cards++; !strings.Contains(string(f.Data), "| this "+inert("https://a.example/data/")+" |") {
+				t.Errorf("%s: no origins of its run", f.Path)
+			}
+		}
+	}
+	if cards != 1 {
+		t.Errorf("%d cards with origins, want the one of the run", cards)
+	}
 }
 
 // table reads the rows of the tables of values in a Markdown card.
@@ -281,8 +334,8 @@ func TestDescriptions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hub, err := HuggingFace([]HubFile{{File: tables[0].File, Config: "points", Columns: PointColumns, Rows: 10_000},
-			{File: tables[1].File, Config: "runs", Columns: RunColumns}}, about)
+		hub, err := HuggingFace([]HubFile{{File: tables[0].File, Config: "points", Columns: PointColumns(ix.Runs), Rows: 10_000},
+			{File: tables[1].File, Config: "runs", Columns: RunColumns(ix.Runs)}}, about)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -211,6 +211,11 @@ func (d *document) parameters(r Run) {
 // runs are all runs of the card, with what has to be known of each.
 func (d *document) runs(c Card) {
 	d.heading(2, "Runs")
+	head := []string{"Run", "Started", "Engine", "Series", "Tool", "Commit", "Remarks"}
+	federated := slices.ContainsFunc(c.Runs, func(r Run) bool { return len(r.Origins) > 0 })
+	if federated {
+		head = append(head, "Origins")
+	}
 	var rows [][]string
 	for _, r := range c.Runs {
 		var remarks []string
@@ -222,9 +227,13 @@ func (d *document) runs(c Card) {
 				remarks = append(remarks, f.Severity+": "+f.Text)
 			}
 		}
-		rows = append(rows, []string{r.ID, r.Started, r.engine(), r.Series, r.Tool, r.Commit, strings.Join(remarks, "; ")})
+		row := []string{r.ID, r.Started, r.engine(), r.Series, r.Tool, r.Commit, strings.Join(remarks, "; ")}
+		if federated {
+			row = append(row, Origins(r.Origins))
+		}
+		rows = append(rows, row)
 	}
-	d.table([]string{"Run", "Started", "Engine", "Series", "Tool", "Commit", "Remarks"}, nil, rows)
+	d.table(head, nil, rows)
 }
 
 // values are all numbers of a run.

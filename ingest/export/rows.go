@@ -44,8 +44,42 @@ var (
 	}
 )
 
-// PointColumns are the columns of [WritePoints]. A missing value is an empty field.
-var PointColumns = slices.Concat([]Column{runID}, servedBy, []Column{
+// originsColumn is the last column of each file where runs of other catalogs are merged into one, and of none else.
+var originsColumn = Column{"origins", "string", "addresses of the catalogs that give these measurements, separated by " +
+	"spaces, this for the catalog of the file; empty where no other catalog has the run"}
+
+// merged adds the column of origins where any of the runs has some.
+func merged(columns []Column, runs []*figure.Run) []Column {
+	if Merged(runs) {
+		return slices.Concat(columns, []Column{originsColumn})
+	}
+	return columns
+}
+
+// Merged reports whether any of the runs was given by another catalog, so that its files have a column of origins.
+func Merged(runs []*figure.Run) bool {
+	return slices.ContainsFunc(runs, func(r *figure.Run) bool { return len(r.Origins) > 0 })
+}
+
+// Origins are the catalogs that give the measurements of a run, as text: see the column of that name. One that has
+// other measurements under the id, or calls it withdrawn without having it, is none of them.
+func Origins(of []catalog.Origin) string {
+	var list []string
+	for _, o := range of {
+		if !o.Gone && !o.Differs {
+			list = append(list, cmp.Or(o.Catalog, "this"))
+		}
+	}
+	return strings.Join(list, " ")
+}
+
+// PointColumns are the columns of [WritePoints] of runs. A missing value is an empty field.
+func PointColumns(runs []*figure.Run) []Column { return merged(pointColumns, runs) }
+
+// RunColumns are the columns of [WriteRuns] of runs.
+func RunColumns(runs []*figure.Run) []Column { return merged(runColumns, runs) }
+
+var pointColumns = slices.Concat([]Column{runID}, servedBy, []Column{
 	{"workload", "string", "key of the workload within the run"},
 	{"input_nominal", "number", "tokens a request as asked for"},
 	{"output_nominal", "number", "tokens a request as asked for"},
@@ -65,8 +99,7 @@ var PointColumns = slices.Concat([]Column{runID}, servedBy, []Column{
 	{"suspect", "string", "code of the finding that says why the value cannot be believed; empty for most"},
 })
 
-// RunColumns are the columns of [WriteRuns].
-var RunColumns = slices.Concat([]Column{
+var runColumns = slices.Concat([]Column{
 	runID,
 	{"started", "string", "date and time of the beginning as well as it is known, in ISO 8601"},
 }, servedBy, []Column{
@@ -175,7 +208,8 @@ func wholeText(v *int64) string {
 // units, exact.
 func WritePoints(w io.Writer, runs []*figure.Run) error {
 	c := catalog.NewCSV(w)
-	c.Write(columnNames(PointColumns))
+	c.Write(columnNames(PointColumns(runs)))
+	federated := Merged(runs)
 	for row := range Rows(runs) {
 		r, p := row.Run, row.Point
 		axis, _, _ := p.Load.Axis()
@@ -183,12 +217,16 @@ func WritePoints(w io.Writer, runs []*figure.Run) error {
 		if p.At.Line > 0 {
 			line = strconv.Itoa(p.At.Line)
 		}
-		c.Write([]string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)), r.Engine.Name,
+		rec := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)), r.Engine.Name,
 			r.Engine.Version, r.Series, row.Scenario.Name, numberText(p.Workload.Nominal.Input),
 			numberText(p.Workload.Nominal.Output), numberText(p.Workload.Actual.Input),
 			numberText(p.Workload.Actual.Output), axis, figure.LoadKey(p), strconv.Itoa(p.Repetition),
 			wholeText(p.Submitted), wholeText(p.Completed), string(row.Metric.ID), row.Stat, metric.Exact(row.Value),
-			row.Metric.Unit, row.Source(), line, row.Suspect})
+			row.Metric.Unit, row.Source(), line, row.Suspect}
+		if federated {
+			rec = append(rec, Origins(r.Origins))
+		}
+		c.Write(rec)
 	}
 	return c.Flush()
 }
@@ -196,7 +234,8 @@ func WritePoints(w io.Writer, runs []*figure.Run) error {
 // WriteRuns writes a row for each run as CSV.
 func WriteRuns(w io.Writer, runs []*figure.Run) error {
 	c := catalog.NewCSV(w)
-	c.Write(columnNames(RunColumns))
+	c.Write(columnNames(RunColumns(runs)))
+	federated := Merged(runs)
 	for _, r := range runs {
 		rec := []string{r.ID, r.Started, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)),
 			r.Engine.Name, r.Engine.Version, r.Series, r.Identity.Tool, strconv.Itoa(len(r.Points))}
@@ -213,7 +252,11 @@ func WriteRuns(w io.Writer, runs []*figure.Run) error {
 		if _, p, v := r.Peak(); p != nil {
 			peak = metric.Exact(v)
 		}
-		c.Write(append(rec, peak, r.Withdrawn))
+		rec = append(rec, peak, r.Withdrawn)
+		if federated {
+			rec = append(rec, Origins(r.Origins))
+		}
+		c.Write(rec)
 	}
 	return c.Flush()
 }

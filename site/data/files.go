@@ -97,6 +97,9 @@ func (g *Set) fewRows() bool {
 	return n > 0
 }
 
+// pathModelPoints is the file of the points of a model.
+func pathModelPoints(m *figure.Model) string { return "data/models/" + m.Slug + ".csv.gz" }
+
 // downloads are the files of the whole catalog.
 func (g *Set) downloads() []view.Download {
 	if len(g.Index.Runs) == 0 {
@@ -142,7 +145,7 @@ func (g *Set) downloads() []view.Download {
 		if view.Points(m.Runs()) == 0 {
 			continue
 		}
-		list = append(list, view.Download{File: page.File{Path: "data/models/" + m.Slug + ".csv.gz",
+		list = append(list, view.Download{File: page.File{Path: pathModelPoints(m),
 			Write: packed(func(w io.Writer) error { return export.WritePoints(w, m.Runs()) })}, What: "points of " + m.Name})
 	}
 	for i := range list {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/export"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/view"
 )
@@ -239,16 +240,24 @@ func (g *Set) dataPackage() any {
 	if g.about.Creator != "" {
 		p.Contributors = []packageContributor{{g.about.Creator, []string{"creator"}}}
 	}
+	ofModel := map[string][]*figure.Run{}
+	for _, m := range g.Index.Models {
+		ofModel[pathModelPoints(m)] = m.Runs()
+	}
 	for _, d := range g.Downloads() {
 		if d.Path != pathPackage {
-			p.Resources = append(p.Resources, resourceOf(d))
+			runs, ok := ofModel[d.Path]
+			if !ok {
+				runs = g.Index.Runs
+			}
+			p.Resources = append(p.Resources, resourceOf(d, runs))
 		}
 	}
 	return p
 }
 
-// resourceOf describes a download.
-func resourceOf(d view.Download) packageResource {
+// resourceOf describes a download of runs.
+func resourceOf(d view.Download, runs []*figure.Run) packageResource {
 	name := strings.TrimPrefix(d.Path, "data/")
 	r := packageResource{Profile: profile("dataresource"), Path: name, Description: d.What, Encoding: "utf-8",
 		Name: strings.NewReplacer("/", "-", ".gz", "-gz").Replace(strings.ToLower(name))}
@@ -260,9 +269,9 @@ func resourceOf(d view.Download) packageResource {
 	if r.Format != "csv" {
 		return r
 	}
-	fields := export.PointColumns
+	fields := export.PointColumns(runs)
 	if plain == "runs.csv" {
-		fields = export.RunColumns
+		fields = export.RunColumns(runs)
 	}
 	r.Type, r.Schema = "table", &tableSchema{profile("tableschema"), fields, []string{""}}
 	r.Dialect = &tableDialect{profile("tabledialect"), true, ",", "\n", `"`}

@@ -14,9 +14,9 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Columns are those of the file.
-func Columns() []export.Column {
-	columns := slices.Clone(export.PointColumns)
+// Columns are those of the file of runs.
+func Columns(runs []*figure.Run) []export.Column {
+	columns := slices.Clone(export.PointColumns(runs))
 	for i := range columns {
 		if c := &columns[i]; c.Name == "load" {
 			c.Type = "number"
@@ -54,16 +54,33 @@ type row struct {
 	Suspect       *string  `parquet:"suspect,optional,dict"`
 }
 
+// federatedRow is a row of a file where runs of other catalogs are merged into one.
+type federatedRow struct {
+	row
+	Origins *string `parquet:"origins,optional,dict"`
+}
+
 // Write writes the rows of [export.WritePoints] as a Parquet file, with types.
 func Write(w io.Writer, runs []*figure.Run) error {
-	known := func(s string) *string {
-		if s == "" {
-			return nil
-		}
-		return &s
+	if export.Merged(runs) {
+		return write(w, runs, func(x export.Row, r row) federatedRow {
+			return federatedRow{r, known(export.Origins(x.Run.Origins))}
+		})
 	}
-	z := format.NewGenericWriter[row](w, format.Compression(&format.Zstd),
-		format.CreatedBy("inferdex", "", ""))
+	return write(w, runs, func(_ export.Row, r row) row { return r })
+}
+
+// known is a text, nil where it is empty.
+func known(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}
+
+// write writes what of makes of each row.
+func write[R any](w io.Writer, runs []*figure.Run, of func(export.Row, row) R) error {
+	z := format.NewGenericWriter[R](w, format.Compression(&format.Zstd), format.CreatedBy("inferdex", "", ""))
 	for x := range export.Rows(runs) {
 		r, p := x.Run, x.Point
 		axis, _, _ := p.Load.Axis()
@@ -75,7 +92,7 @@ func Write(w io.Writer, runs []*figure.Run) error {
 			Repetition: int64(p.Repetition), Submitted: p.Submitted, Completed: p.Completed, Metric: string(x.Metric.ID),
 			Stat: x.Stat, Value: x.Value, Unit: x.Metric.Unit, Source: known(x.Source()), Line: lineOf(p),
 			Suspect: known(x.Suspect)}
-		if _, err := z.Write([]row{out}); err != nil {
+		if _, err := z.Write([]R{of(x, out)}); err != nil {
 			return err
 		}
 	}

@@ -58,11 +58,44 @@ func TestEveryNumberIsKept(t *testing.T) {
 	for _, f := range format.SchemaOf(row{}).Fields() {
 		names = append(names, f.Name())
 	}
-	for _, c := range Columns() {
+	for _, c := range Columns(runs) {
 		want = append(want, c.Name)
 	}
 	if !slices.Equal(names, want) {
 		t.Errorf("columns %v, want those of points.csv", names)
+	}
+}
+
+// Where runs of other catalogs are merged, each row says who gives it; the columns are those of points.csv still.
+func TestOriginsOfEachRow(t *testing.T) {
+	runs := catalogOf(t)
+	runs[0].Origins = []catalog.Origin{{}, {Catalog: "https://a.example/data/"}, {Catalog: "https://b.example/data/", Differs: true}}
+	var b bytes.Buffer
+	if err := Write(&b, runs); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := format.Read[federatedRow](bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil || len(rows) == 0 {
+		t.Fatal(len(rows), err)
+	}
+	for _, r := range rows {
+		if r.Run != "r" || r.Origins == nil || *r.Origins != "this https://a.example/data/" {
+			t.Errorf("row of %s: origins %v", r.Run, r.Origins)
+		}
+	}
+	file, err := format.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names, want []string
+	for _, f := range file.Schema().Fields() {
+		names = append(names, f.Name())
+	}
+	for _, c := range Columns(runs) {
+		want = append(want, c.Name)
+	}
+	if !slices.Equal(names, want) || want[len(want)-1] != "origins" {
+		t.Errorf("columns %v, want %v", names, want)
 	}
 }
 
