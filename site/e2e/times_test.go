@@ -95,15 +95,15 @@ func TestReadingTimes(t *testing.T) {
 		if len(names) == 0 {
 			t.Fatalf("%s: none was made", of.name)
 		}
+		// What was chosen before is not chosen again: the page reads the file that the browser gives.
+		evaluate[bool](t, b, `delete document.querySelector(".drop input").files, document.querySelector(".drop .state").textContent = "", true`)
 		input := call(t, b, dom.GetDocument, dom.GetDocumentParams{})
 		found := call(t, b, dom.QuerySelector, dom.QuerySelectorParams{NodeID: input.Root.NodeID, Selector: ".drop input"})
 		began, cpu := time.Now(), processor()
 		call(t, b, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: []string{largest}, NodeID: found.NodeID})
+		b.until(t, `document.querySelector(".drop .state").textContent.startsWith("Read: ")`)
 		said := b.read(t)
-		t.Logf("%s, %.1f MB: %.2f s, of which a processor of the browser %.2f s: %s", of.name, float64(sizes[largest])/1e6,
+		t.Logf("%s, %.1f MB: %.2f s, processors of the browser %.2f s: %s", of.name, float64(sizes[largest])/1e6,
 			time.Since(began).Seconds(), processor()-cpu, said)
-		if !strings.HasPrefix(said, "Read: ") {
-			t.Error(of.name, "is not read")
-		}
 	}
 }
