@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -102,6 +103,35 @@ func TestConfigurationsDeep(t *testing.T) {
 	}
 	if !cs.Ranked[0].Deep.Apart(*cs.Ranked[1].Deep) {
 		t.Error("20 tok/s are to be apart from 30")
+	}
+}
+
+// A run is mixed where any two of its measurements are, however many there are: held against all pairs.
+func TestMixedIsOfAnyPair(t *testing.T) {
+	draw := rand.New(rand.NewPCG(1, 2))
+	found := map[bool]int{}
+	for range 2000 {
+		s := &Scenario{Phase: Prefill}
+		want := false
+		for range 2 + draw.IntN(4) {
+			mean, std, load := float64(draw.IntN(8))*50, float64(draw.IntN(4))*20, int64(1+draw.IntN(2))
+			for _, o := range s.Believed {
+				other, _ := Get(o, metric.PPSpeed, metric.Std)
+				low, high := mean, *o.Metrics[metric.PPSpeed].Mean
+				stds := std + other
+				low, high = min(low, high), max(low, high)
+				want = want || *o.Load.MaxConcurrency == load && high > mixedTest*low && high-low > stds
+			}
+			s.Believed = append(s.Believed, &catalog.Point{Load: record.Load{MaxConcurrency: &load},
+				Metrics: map[metric.ID]catalog.Stat{metric.PPSpeed: {Mean: &mean, Std: &std, Unit: metric.TokensPerSecond}}})
+		}
+		if got := (&Run{Scenarios: []*Scenario{s}}).Mixed(); got != want {
+			t.Fatalf("mixed: %v, want %v", got, want)
+		}
+		found[want]++
+	}
+	if found[true] < 100 || found[false] < 100 {
+		t.Errorf("%d runs are mixed and %d are not: the test looks at one kind", found[true], found[false])
 	}
 }
 

@@ -171,23 +171,33 @@ const mixedTest = 1.25
 // Mixed reports whether two measurements of one test of a run lie farther apart than repetitions do: one is more than a
 // quarter higher, and their standard deviations do not touch. Then what tells the two apart is not recorded.
 func (r *Run) Mixed() bool {
-	apart := func(a, b *catalog.Point, m metric.ID) bool {
-		x, _, ok := Central(a, m)
-		y, _, too := Central(b, m)
-		low, _ := Get(a, m, metric.Std)
-		high, _ := Get(b, m, metric.Std)
-		return ok && too && x > mixedTest*y && x-low > y+high
+	return r.Phased() && slices.ContainsFunc(r.Scenarios, func(s *Scenario) bool {
+		return s.mixed(metric.PPSpeed) || s.mixed(metric.TGSpeed)
+	})
+}
+
+// mixed is [Run.Mixed] of one speed of a test.
+func (s *Scenario) mixed(m metric.ID) bool {
+	type speed struct{ load, mean, low, high float64 }
+	var all []speed
+	for _, p := range s.Believed {
+		if mean, _, ok := Central(p, m); ok {
+			std, _ := Get(p, m, metric.Std)
+			all = append(all, speed{LoadOf(p), mean, mean - std, mean + std})
+		}
 	}
-	if !r.Phased() {
-		return false
-	}
-	for _, s := range r.Scenarios {
-		for _, a := range s.Believed {
-			for _, b := range s.Believed {
-				if LoadOf(a) == LoadOf(b) && (apart(a, b, metric.PPSpeed) || apart(a, b, metric.TGSpeed)) {
-					return true
-				}
-			}
+	slices.SortFunc(all, func(a, b speed) int { return cmp.Or(cmp.Compare(a.load, b.load), cmp.Compare(a.mean, b.mean)) })
+	// Of each load, those before next are more than a quarter below x, and least is the lowest of their upper ends.
+	next, least := 0, math.Inf(1)
+	for i, x := range all {
+		if x.load != all[next].load {
+			next, least = i, math.Inf(1)
+		}
+		for ; next < i && mixedTest*all[next].mean < x.mean; next++ {
+			least = min(least, all[next].high)
+		}
+		if least < x.low {
+			return true
 		}
 	}
 	return false
