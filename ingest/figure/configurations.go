@@ -111,8 +111,8 @@ func rank(runs []*Run) (cs Configurations, ok bool) {
 		return cs, false
 	}
 	for _, r := range runs {
-		pp, read := cs.Prefill.of(r)
-		tg, wrote := cs.Decode.of(r)
+		pp, read := cs.Prefill.Of(r)
+		tg, wrote := cs.Decode.Of(r)
 		if !read || !wrote {
 			cs.Left = append(cs.Left, r)
 			continue
@@ -134,7 +134,7 @@ func rank(runs []*Run) (cs Configurations, ok bool) {
 func (cs *Configurations) deepest() {
 	for _, c := range cs.Ranked {
 		for _, t := range c.Run.tests(metric.TGSpeed) {
-			shared := !slices.ContainsFunc(cs.Ranked, func(o Configuration) bool { _, ok := t.of(o.Run); return !ok })
+			shared := !slices.ContainsFunc(cs.Ranked, func(o Configuration) bool { _, ok := t.Of(o.Run); return !ok })
 			if shared && t.depth > cs.Decode.depth && (cs.Deep == nil || t.depth > cs.Deep.depth) {
 				cs.Deep = &t
 			}
@@ -144,7 +144,7 @@ func (cs *Configurations) deepest() {
 		return
 	}
 	for i := range cs.Ranked {
-		s, _ := cs.Deep.of(cs.Ranked[i].Run)
+		s, _ := cs.Deep.Of(cs.Ranked[i].Run)
 		cs.Ranked[i].Deep = &s
 	}
 }
@@ -186,7 +186,7 @@ func (r *Run) tests(m metric.ID) (out []Test) {
 			length = s.Workload.Nominal.Output
 		}
 		t := Test{Metric: m, Title: s.Title, Class: s.Class, depth: s.Depth}
-		if _, ok := t.of(r); !ok || absent(length) ||
+		if _, ok := t.Of(r); !ok || absent(length) ||
 			slices.ContainsFunc(out, func(o Test) bool { return o.Class == t.Class }) {
 			continue
 		}
@@ -211,8 +211,8 @@ func (r *Run) ByLength(m metric.ID) (out []*Scenario) {
 	return out
 }
 
-// of is the speed of a run in the test; ok is false where it has none above zero.
-func (t Test) of(r *Run) (s Speed, ok bool) {
+// Of is the speed of a run in the test; ok is false where it has none above zero.
+func (t Test) Of(r *Run) (s Speed, ok bool) {
 	sc := r.Scenario(t.Class)
 	if sc == nil {
 		return s, false

@@ -130,8 +130,8 @@ func (cs Configurations) Longest(pairs []SwitchPair) (long Test, ok bool) {
 	long = cs.Decode
 	for _, t := range pairs[0].Off.Run.tests(metric.TGSpeed) {
 		all := !slices.ContainsFunc(pairs, func(p SwitchPair) bool {
-			_, off := t.of(p.Off.Run)
-			_, on := t.of(p.On.Run)
+			_, off := t.Of(p.Off.Run)
+			_, on := t.Of(p.On.Run)
 			return !off || !on
 		})
 		if all && full(t) > full(long) {
@@ -140,9 +140,6 @@ func (cs Configurations) Longest(pairs []SwitchPair) (long Test, ok bool) {
 	}
 	return long, full(long) > full(cs.Decode)
 }
-
-// Of is the speed of a run in the test; ok is false where it has none.
-func (t Test) Of(r *Run) (s Speed, ok bool) { return t.of(r) }
 
 // Backend is what computes, as the tool calls it: "ROCm", "Vulkan"; "" where it is not recorded.
 func (r *Run) Backend() string { return r.Attr(backendLabel) }
@@ -198,8 +195,8 @@ func (cs Configurations) Falls() (out []Fall) {
 // leastLost is what the run loses that loses least; ok is false where a run lacks a test.
 func leastLost(runs []*Run, short, long Test) (least float64, ok bool) {
 	for i, r := range runs {
-		a, has := short.of(r)
-		b, too := long.of(r)
+		a, has := short.Of(r)
+		b, too := long.Of(r)
 		if !has || !too {
 			return 0, false
 		}
