@@ -69,15 +69,17 @@ func turn(cs figure.Configurations, name func(*figure.Run) string) Sentence {
 		for i := range min(n, mostNamed) {
 			switch {
 			case i == 0:
-			case i == n-1:
+			case n == 2:
 				c.Say(" and ")
-			default:
-				c.Say(", ")
+			case i == n-1:
+				c.Say("; and ")
+			default: // names of configurations have commas in them
+				c.Say("; ")
 			}
 			c.Run(prefill[i])
 		}
 		if n > mostNamed {
-			c.Say(" and %s more", metric.Count(n-mostNamed))
+			c.Say("; and %s more", metric.Count(n-mostNamed))
 		}
 		c.Say(" are not told apart: ")
 		work()

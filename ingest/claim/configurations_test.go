@@ -91,7 +91,7 @@ func TestChoicesNotToldApart(t *testing.T) {
 	for _, id := range []string{"three", "four", "five"} {
 		c.Runs = append(c.Runs, build(id, "ROCm", figuretest.Params("is", `"`+id+`"`), 1000, 900, 800, 50, 45))
 	}
-	chosen(t, c, []string{"five, four, one, three and 1 more are not told apart: reading 512 tokens and writing 128 " +
+	chosen(t, c, []string{"five; four; one; three; and 1 more are not told apart: reading 512 tokens and writing 128 " +
 		"takes 3.07\u202fs to 3.08\u202fs."})
 }
 

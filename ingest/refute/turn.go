@@ -313,15 +313,17 @@ func (f facts) choice(Statement) wording {
 	n := len(same.Among)
 	for i := range min(n, named) {
 		switch {
-		case i > 0 && i == n-1:
+		case i > 0 && n == 2:
 			names = append(names, say(" and "))
+		case i > 0 && i == n-1:
+			names = append(names, say("; and "))
 		case i > 0:
-			names = append(names, say(", "))
+			names = append(names, say("; "))
 		}
 		names = append(names, f.called(of[i]))
 	}
 	if n > named {
-		names = append(names, says(" and % more", whole(n-named)))
+		names = append(names, says("; and % more", whole(n-named)))
 	}
 	return says("% are not told apart: % to %.", then(names...), work, seconds(all[n-1].time))
 }
