@@ -105,8 +105,8 @@ func rank(runs []*Run) (cs Configurations, ok bool) {
 	}
 	runs = slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return slices.Contains(cs.Mixed, r) })
 	var has [2]bool
-	cs.Prefill, has[0] = commonTest(runs, metric.PPSpeed, 512)
-	cs.Decode, has[1] = commonTest(runs, metric.TGSpeed, 128)
+	cs.Prefill, has[0] = commonTest(runs, metric.PPSpeed, QuotedPrompt)
+	cs.Decode, has[1] = commonTest(runs, metric.TGSpeed, QuotedAnswer)
 	if !has[0] || !has[1] {
 		return cs, false
 	}

@@ -153,9 +153,9 @@ func (r *Run) speeds() []Headline {
 		quoted      float64
 	}{
 		{metric.PPSpeed, PrefillSpeed, "Prefill",
-			func(s *Scenario) catalog.Number { return s.Workload.Nominal.Input }, 512},
+			func(s *Scenario) catalog.Number { return s.Workload.Nominal.Input }, QuotedPrompt},
 		{metric.TGSpeed, DecodeSpeed, "Decode",
-			func(s *Scenario) catalog.Number { return s.Workload.Nominal.Output }, 128},
+			func(s *Scenario) catalog.Number { return s.Workload.Nominal.Output }, QuotedAnswer},
 	} {
 		var best, deepest *Scenario
 		less := func(a, b *Scenario) bool {

@@ -154,6 +154,13 @@ func (r *Run) Phased() bool {
 	return slices.ContainsFunc(r.Scenarios, func(s *Scenario) bool { return s.Phase != "" || s.Depth > 0 })
 }
 
+// The lengths of the two tests that tools which time prefill and decode by themselves are quoted by: llama-bench runs
+// them where it is told of no others.
+const (
+	QuotedPrompt = 512 // tokens of the prompt
+	QuotedAnswer = 128 // tokens of the answer
+)
+
 // quoted reports whether a run has the two tests that such a tool is quoted by: prefill of 512 and decode of 128 tokens,
 // from an empty context.
 func (r *Run) quoted() bool {
@@ -162,7 +169,7 @@ func (r *Run) quoted() bool {
 			return s.Phase == phase && s.Depth == 0 && s.OneLength() == length
 		})
 	}
-	return has(Prefill, 512) && has(Decode, 128)
+	return has(Prefill, QuotedPrompt) && has(Decode, QuotedAnswer)
 }
 
 // mixedTest is by which factor two measurements of one test may differ before they may be of two configurations.

@@ -120,7 +120,7 @@ func (d *draft) curveFigure(k curveKind, key string, curves []speedCurve) *page.
 	}
 	from := first.tests[0]
 	for _, s := range first.tests {
-		if s.Depth == 0 && (s.OneLength() == 512 && k.metric == metric.PPSpeed || s.OneLength() == 128 && k.metric == metric.TGSpeed) {
+		if s.Depth == 0 && (s.OneLength() == figure.QuotedPrompt && k.metric == metric.PPSpeed || s.OneLength() == figure.QuotedAnswer && k.metric == metric.TGSpeed) {
 			from = s
 		}
 	}
@@ -143,12 +143,20 @@ func (d *draft) curveFigure(k curveKind, key string, curves []speedCurve) *page.
 		return &chart.Chart{Kind: chart.Lines, Title: info.Label + " by " + k.across + ", " + first.run.Card.Title() + more,
 			X: k.x, Panels: []chart.Panel{pn}}
 	}
-	if groups, titles := byBackend(curves); len(groups) > 1 {
+	groups, titles := byBackend(curves)
+	if len(groups) < 2 {
+		groups = [][]speedCurve{curves}
+	}
+	if slices.ContainsFunc(groups, func(g []speedCurve) bool { return len(g) > mostOverlaid }) {
+		what += " At most " + itoa(mostOverlaid) + " configurations are drawn together; all " + itoa(len(curves)) +
+			" are in the table."
+	}
+	if len(groups) > 1 {
 		return d.withData(d.panels(k.id+key, finding, what+" One vertical scale.", chart.PanelSize, false, titles, func() []panel {
 			var ps []panel
 			var cs []*chart.Chart
 			for i, g := range groups {
-				c := build(g[:min(9, len(g))], ", "+titles[i])
+				c := build(g[:min(mostOverlaid, len(g))], ", "+titles[i])
 				cs = append(cs, c)
 				ps = append(ps, panel{id: k.id + key + "-" + itoa(i+1), title: titles[i], chart: c})
 			}
@@ -157,10 +165,7 @@ func (d *draft) curveFigure(k curveKind, key string, curves []speedCurve) *page.
 			return ps
 		}), drawn...)
 	}
-	if len(curves) > 9 {
-		what += " The first 9 of " + itoa(len(curves)) + " configurations; all are in the table."
-	}
-	return d.withData(d.figure(k.id+key, finding, what, func() *chart.Chart { return build(curves[:min(9, len(curves))], "") },
+	return d.withData(d.figure(k.id+key, finding, what, func() *chart.Chart { return build(curves[:min(mostOverlaid, len(curves))], "") },
 		chart.Half, chart.HalfNarrow), drawn...)
 }
 

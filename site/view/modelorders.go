@@ -3,7 +3,6 @@ package view
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -79,31 +78,31 @@ func workloadOf(r modelRow) string {
 	return "no output throughput"
 }
 
-// sizeClasses are the classes of models by their parameters, in thousand millions: each up to below its limit.
-var sizeClasses = []struct {
-	below float64
-	title string
-}{{5, "Below 5 B"}, {10, "5 to 10 B"}, {30, "10 to 30 B"}, {100, "30 to 100 B"}}
+// sizeLimits part models by their parameters, in thousand millions: each class is up to below its limit.
+var sizeLimits = []float64{5, 10, 30, 100}
 
 // sizePlace is the place of a model's class of size; unknown sizes are last.
 func sizePlace(m settings.Model) int {
 	if m.ParamsB == nil {
-		return len(sizeClasses) + 1
+		return len(sizeLimits) + 1
 	}
-	for i, s := range sizeClasses {
-		if *m.ParamsB < s.below {
+	for i, below := range sizeLimits {
+		if *m.ParamsB < below {
 			return i
 		}
 	}
-	return len(sizeClasses)
+	return len(sizeLimits)
 }
 
 func sizeClass(r modelRow) string {
-	switch i := sizePlace(r.of.Model); {
-	case i < len(sizeClasses):
-		return strings.ReplaceAll(sizeClasses[i].title, " B", metric.ThinSpace+"B")
-	case i == len(sizeClasses):
-		return "100" + metric.ThinSpace + "B and more"
+	const unit = metric.ThinSpace + "B"
+	switch i, last := sizePlace(r.of.Model), len(sizeLimits)-1; {
+	case i == 0:
+		return "Below " + metric.Exact(sizeLimits[0]) + unit
+	case i <= last:
+		return metric.Exact(sizeLimits[i-1]) + " to " + metric.Exact(sizeLimits[i]) + unit
+	case i == last+1:
+		return metric.Exact(sizeLimits[last]) + unit + " and more"
 	}
 	return "Size not known"
 }
