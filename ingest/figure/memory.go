@@ -93,7 +93,8 @@ func Fits(m settings.Model, h settings.Hardware) (fits, known bool) {
 }
 
 // offloads are the engines that keep what does not fit in the memory of the host.
-var offloads = map[string]bool{"llama.cpp": true, "ollama": true, "mlx-lm": true, "transformers": true}
+var offloads = map[string]bool{"llama.cpp": true, "ollama": true, "mlx": true, "mlx-lm": true, "deepspeed": true,
+	"pytorch": true, "transformers": true}
 
 // weightsHeld is what the weights take that the accelerators of a run must hold. ok is false where it is not
 // known, and where the weights may be smaller or elsewhere: the run quantised or moved them, or nobody recorded

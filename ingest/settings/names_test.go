@@ -276,7 +276,11 @@ func TestEngines(t *testing.T) {
 		{"vllm", "0.8.2", "vLLM", "0.8.2"}, {"vLLM", "v0.8.2", "vLLM", "0.8.2"}, {"VLLM", "", "vLLM", ""},
 		{"sgl", "0.4", "SGLang", "0.4"},
 		{"llama-cpp", "b4567", "llama.cpp", "b4567"}, {"trtllm", "1", "TensorRT-LLM", "1"},
-		{"TensorRT-LLM", "1", "TensorRT-LLM", "1"},
+		{"TensorRT-LLM", "1", "TensorRT-LLM", "1"}, {"llama_cpp", "", "llama.cpp", ""},
+		// A library is not what is built upon it: its version would stand under another name.
+		{"pytorch", "2.4.0", "PyTorch", "2.4.0"}, {"transformers", "4.49.0", "Transformers", "4.49.0"},
+		{"deepspeed", "0.14.0", "DeepSpeed", "0.14.0"}, {"mlx", "0.20.0", "MLX", "0.20.0"},
+		{"mlx-lm", "0.19.0", "MLX LM", "0.19.0"},
 	} {
 		if e := n.Engine(c.name, c.version); !e.Known || e.Name != c.want || e.Version != c.wantVersion ||
 			!validSlug(e.Slug) {

@@ -226,13 +226,22 @@ func result(config, report *reading.Object) *record.Result {
 	return res
 }
 
+// bindings are the backends that start an engine by a package of Python, and the label for the version that the
+// file states: the package's, which says nothing of the engine's.
+var bindings = map[string]string{"llama_cpp": "llama_cpp_python_version", "py-txi": "py_txi_version",
+	"py-tgi": "py_tgi_version", "llm-swarm": "llm_swarm_version"}
+
 // describe reads what was measured and on what.
 func describe(res *record.Result, config, backend *reading.Object) {
 	fs := reading.Facts{}
 	res.Identity.Model = backend.Text("model")
 	fs.Add(record.FactModel, res.Identity.Model, backend.At("model"))
 	fs.Add(record.FactEngine, backend.Text("name"), backend.At("name"))
-	fs.Add(record.FactEngineVersion, backend.Text("version"), backend.At("version"))
+	version := record.FactEngineVersion
+	if binding, ok := bindings[backend.Text("name")]; ok {
+		version = "labels." + binding
+	}
+	fs.Add(version, backend.Text("version"), backend.At("version"))
 	for _, k := range []string{"quantization_scheme", "torch_dtype", "dtype"} {
 		if s := backend.Text(k); s != "auto" {
 			fs.Add(record.FactPrecision, s, backend.At(k))
