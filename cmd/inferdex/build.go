@@ -250,6 +250,11 @@ func (a *app) siteInput(baseURL string) (conf *settings.Config, in hugo.Input, e
 		Layouts: a.layers("layouts"), Assets: a.layers("assets"), Content: a.layers("content"),
 		Kinds: view.Kinds(), Nearest: settings.Nearest,
 	}
+	for _, e := range conf.Site.Menu {
+		if !e.Away() {
+			in.Leads = append(in.Leads, hugo.Lead{File: conf.Site.File, Line: e.Line, Written: e.Written, Address: e.Address})
+		}
+	}
 	in.Params, err = a.siteParams(conf, in)
 	return conf, in, err
 }

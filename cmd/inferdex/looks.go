@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -28,7 +29,7 @@ func (a *app) siteParams(conf *settings.Config, in hugo.Input) (map[string]any, 
 		if err == nil {
 			err = look.Logo(s.Logo, data)
 		} else {
-			err = fmt.Errorf("logo is %q: %w", s.Logo, err)
+			err = fmt.Errorf("logo is %q: %w", s.Logo, cause(err))
 		}
 		if err != nil {
 			return nil, wrong(s.LogoLine, err)
@@ -56,6 +57,14 @@ func (a *app) siteParams(conf *settings.Config, in hugo.Input) (map[string]any, 
 		params["menu"] = menu
 	}
 	return params, nil
+}
+
+// cause is what an error of a file says beside its name.
+func cause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
 }
 
 // accentCSS is the style sheet that sets the colour of links of each theme.

@@ -23,7 +23,7 @@ func TestLooks(t *testing.T) {
 			`"median_ttft_ms": 40.0, "p99_ttft_ms": 90.0}`,
 		"inferdex.toml": "[site]\nlogo = \"assets/mark.svg\"\naccent = \"#0a7f3f\"\naccent_dark = \"#5fd38d\"\n" +
 			"footer = \"Run by <b>us</b>\"\n[[site.menu]]\ntext = \"Wiki <x>\"\nurl = \"https://wiki.example/?a=1&b=2\"\n" +
-			"[[site.menu]]\ntext = \"All\"\nurl = \"runs/\"\n",
+			"[[site.menu]]\ntext = \"All\"\nurl = \"runs/?q=a&s=b#list\"\n[[site.menu]]\ntext = \"Lost\"\nurl = \"lost.example\"\n",
 		"assets/mark.svg":       `<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>`,
 		"content/team.md":       "---\ntitle: Our <team>\nweight: 2\n---\nText\n",
 		"content/first.md":      "---\ntitle: First\nweight: 1\n---\nText\n",
@@ -50,14 +50,21 @@ func TestLooks(t *testing.T) {
 		return string(data)
 	}
 	do(0, "ingest")
-	do(0, "build")
+	said := do(0, "build")
+	if !strings.Contains(said, `inferdex.toml:14: leads to "lost.example", which is not on the site;`) || strings.Count(said, "leads to") != 1 {
+		t.Errorf("want the one entry of the menu that leads to nothing:\n%s", said)
+	}
 	page := read("public/team/index.html")
 	menu := regexp.MustCompile(`(?s)<nav class="main".*?</nav>`).FindString(page)
 	_, own, _ := strings.Cut(menu, "About</a></li>")
 	const want = `<li><a href="../first/index.html">First</a></li>` +
 		`<li><a href="../team/index.html" aria-current="true">Our &lt;team&gt;</a></li>` +
 		`<li><a href="https://wiki.example/?a=1&amp;b=2" rel="external">Wiki &lt;x&gt;</a></li>` +
-		`<li><a href="../runs/index.html">All</a></li></ul></nav>`
+		`<li><a href="../runs/index.html?q=a&amp;s=b#list">All</a></li>` +
+		`<li><a href="../lost.example">Lost</a></li></ul></nav>`
+	if !strings.Contains(page, `<meta name="description" content="Text">`) {
+		t.Error("a page that states no description is described by how it begins")
+	}
 	if own != want {
 		t.Errorf("the menu is\n%s\nwant\n%s", own, want)
 	}

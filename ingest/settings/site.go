@@ -27,8 +27,12 @@ type Site struct {
 // MenuEntry is a link in the menu of every page.
 type MenuEntry struct {
 	Text string
-	// Address is a path below the site's root, "team/index.html", or an address that begins with https:// or http://.
+	// Address is a path below the site's root, "team/index.html", with what a query or a fragment chooses there, or an
+	// address that begins with https:// or http://.
 	Address string
+	// Written is the address as Line of the file has it.
+	Written string
+	Line    int
 }
 
 // Away reports whether the entry leads to another site.
@@ -71,7 +75,7 @@ func (t *table) site() (s Site) {
 			t.doc.report(m.at("url"), "url is %q, want a page of the site such as \"team/\", or an address that begins with "+
 				"https:// or http://", written)
 		default:
-			e.Address = address
+			e.Address, e.Written, e.Line = address, written, t.doc.line(m.at("url"))
 			s.Menu = append(s.Menu, e)
 		}
 		m.close()
@@ -100,15 +104,16 @@ func menuAddress(written string) (address string, ok bool) {
 		return "", false
 	case u.Scheme == "https" || u.Scheme == "http":
 		return written, u.Host != "" && u.User == nil
-	case u.Scheme != "" || u.Host != "" || u.Opaque != "" || u.RawQuery != "" || u.Fragment != "":
+	case u.Scheme != "" || u.Host != "" || u.Opaque != "":
 		return "", false
 	}
-	p := strings.Trim(written, "/")
+	p := strings.Trim(u.Path, "/")
 	if !fs.ValidPath(p) || p == "." {
 		return "", false
 	}
 	if path.Ext(p) == "" {
 		p += "/index.html"
 	}
-	return p, true
+	u.Path, u.RawPath = p, ""
+	return u.String(), true
 }

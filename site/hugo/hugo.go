@@ -63,6 +63,8 @@ type Input struct {
 	// Layouts, Assets and Content hold what lies below the folders of these names. A file of an
 	// earlier file system wins over one of the same name in a later one.
 	Layouts, Assets, Content []fs.FS
+	// Leads are links that every page has and that settings state: where one leads to nothing, Build says so.
+	Leads []Lead
 	// Kinds are the kinds that generated pages can have. A layout of another name is said to be in vain; none is where
 	// there are none.
 	Kinds []string
@@ -83,6 +85,13 @@ type Input struct {
 	// Catalog is the digest of all that Pages and Files are made of. Where it is that of the last build, they are not
 	// asked for. Zero: it is not known.
 	Catalog incremental.Digest
+}
+
+// Lead is a link below the site's root, such as "team/index.html", with the place and the words it is written with.
+type Lead struct {
+	File             string
+	Line             int
+	Written, Address string
 }
 
 // Report tells what Build wrote and what in the input deserves a look.

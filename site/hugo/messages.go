@@ -450,8 +450,24 @@ func (s *sink) has(name string) bool {
 	return s.names[name] || s.assets[name] != nil || s.jobs[name] != nil
 }
 
-// mistakes are what is wrong in front matter, links and layouts and stops no build.
+// deadLeads are those of in.Leads that lead to what is not on the site.
+func (f *Feed) deadLeads() (list []Finding) {
+	for _, l := range f.in.Leads {
+		u, err := url.Parse(l.Address)
+		if err == nil && f.out.has(u.Path) {
+			continue
+		}
+		list = append(list, Finding{File: l.File, Line: l.Line, Message: fmt.Sprintf(
+			"leads to %q, which is not on the site; the address of another site begins with https://", l.Written)})
+	}
+	return list
+}
+
+// mistakes are what is wrong in links, front matter and layouts and stops no build.
 func (f *Feed) mistakes() (list []Finding) {
+	if !f.in.Unwritten {
+		list = f.deadLeads()
+	}
 	for _, d := range f.content.all {
 		list = append(append(list, d.mistakes()...), f.misspelt(d)...)
 		if draft, _ := d.front["draft"].(bool); !draft && !f.in.Unwritten {

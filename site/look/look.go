@@ -42,15 +42,17 @@ func Accent(css, light, dark string) error {
 	}
 	for i, color := range []string{light, dark} {
 		key := []string{"accent", "accent_dark"}[i]
+		subject := fmt.Sprintf("%s %q has", key, color)
 		if color == "" && i == 1 {
 			color = light
+			subject = fmt.Sprintf("accent %q is also that of the dark theme, where it has", color)
 		}
 		if color == "" {
 			continue
 		}
 		if behind, ratio := themes[i].worst(color); ratio < Enough {
-			return fmt.Errorf("%s %q has a contrast of %.2f:1 with %s, a background of the %s theme, and needs %.1f:1: %s",
-				key, color, math.Floor(ratio*100)/100, behind, themes[i].name, Enough, themes[i].advice(key, color))
+			return fmt.Errorf("%s a contrast of %.2f:1 with %s, a background of the %s theme, and needs %.1f:1: %s",
+				subject, math.Floor(ratio*100)/100, behind, themes[i].name, Enough, themes[i].advice(key, color))
 		}
 	}
 	return nil
@@ -143,6 +145,9 @@ func Logo(name string, data []byte) error {
 // loaded finds what a style loads.
 var loaded = regexp.MustCompile(`(?i)@import|url\(\s*["']?[^#"')\s]`)
 
+// svgSpace is the namespace of drawings: in a file of its own a drawing has to name it.
+const svgSpace = "http://www.w3.org/2000/svg"
+
 // plainSVG reports what makes a drawing more than that.
 func plainSVG(data []byte) error {
 	d := xml.NewDecoder(bytes.NewReader(data))
@@ -167,8 +172,11 @@ func plainSVG(data []byte) error {
 				return errors.New("it loads something: a logo stands alone")
 			}
 		case xml.StartElement:
-			if first && x.Name.Local != "svg" {
+			switch {
+			case first && x.Name.Local != "svg":
 				return errors.New("is no SVG")
+			case first && x.Name.Space != svgSpace:
+				return fmt.Errorf("browsers show it only if its first element has xmlns=%q", svgSpace)
 			}
 			first = false
 			if err := plainElement(x); err != nil {

@@ -24,7 +24,8 @@ func TestAccent(t *testing.T) {
 		t.Error(err)
 	}
 	for _, c := range []struct{ light, dark, want string }{
-		{"#0a7f3f", "", `accent_dark "#0a7f3f" has a contrast of`},
+		{"#0a7f3f", "", `accent "#0a7f3f" is also that of the dark theme, where it has a contrast of`},
+		{"#0a7f3f", "#0a7f3f", `accent_dark "#0a7f3f" has a contrast of`},
 		{"#ffd700", "#ffd700", `accent "#ffd700" has a contrast of`},
 		{"", "#202020", `accent_dark "#202020" has a contrast of`},
 	} {
@@ -63,6 +64,7 @@ func TestLogo(t *testing.T) {
 		begin + `<foreignObject><p/></foreignObject></svg>`:                                             "foreignObject",
 		`<!DOCTYPE svg [<!ENTITY x "y">]>` + begin + `</svg>`:                                           "DOCTYPE",
 		`<?xml-stylesheet href="x.css"?>` + begin + `</svg>`:                                            "xml-stylesheet",
+		`<svg><path d="M0 0"/></svg>`:                                                                   "xmlns",
 		`<html><body/></html>`:                                                                          "is no SVG",
 		begin:                                                                                           "is no SVG",
 		"":                                                                                              "is no SVG",
