@@ -35,7 +35,7 @@ var mayImport = []struct {
 	{"ingest/internal/servingjson", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/*"}},
 	{"ingest/internal/sessions", []string{"ingest/record"}},
 	{"ingest", []string{"ingest/record", "ingest/reading"}},
-	{"ingest/format", []string{"ingest/reading", "ingest/format/*"}},
+	{"ingest/format", []string{"ingest/reading", "ingest/record", "ingest/settings", "ingest/format/*"}},
 	{"ingest/format/*", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/*"}},
 	{"ingest/settings", []string{"ingest/record"}},
 	{"ingest/redact", []string{"ingest/record", "ingest/reading"}},

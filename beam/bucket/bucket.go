@@ -16,6 +16,7 @@ import (
 	"sync"
 	"time"
 
+	"cloud.google.com/go/storage"
 	"gocloud.dev/blob"
 	"gocloud.dev/blob/fileblob"
 	_ "gocloud.dev/blob/gcsblob" // gs://
@@ -86,6 +87,10 @@ func open(ctx context.Context, address string) (b *blob.Bucket, prefix string, e
 	if b = opened[u.String()]; b == nil {
 		if b, err = blob.OpenBucket(context.WithoutCancel(ctx), u.String()); err != nil {
 			return nil, "", err
+		}
+		var google *storage.Client
+		if b.As(&google) { // it would ask a store that is away for ever; try asks again, and ends
+			google.SetRetry(storage.WithPolicy(storage.RetryNever))
 		}
 		opened[u.String()] = b
 	}

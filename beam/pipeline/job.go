@@ -5,7 +5,6 @@ package pipeline
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -19,6 +18,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/normalize"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -88,7 +88,7 @@ func (j *Job) Load(catalog string) error {
 			return err
 		}
 	}
-	_, err := j.config()
+	_, _, err := j.config()
 	return err
 }
 
@@ -112,24 +112,21 @@ func (j *Job) above(address string) error {
 	return nil
 }
 
-// config reads inferdex.toml.
-func (j *Job) config() (*settings.Config, error) {
-	c, diags := settings.LoadConfig(j.Config, "inferdex.toml")
-	if len(diags) > 0 {
-		return nil, errors.New(diags[0].String())
+// config reads inferdex.toml, and gives the formats with the tables that it maps.
+func (j *Job) config() (*settings.Config, []*reading.Format, error) {
+	c, wrong := settings.LoadConfig(j.Config, "inferdex.toml")
+	formats, more := format.Mapped(c.Tables)
+	if wrong = append(wrong, more...); len(wrong) > 0 {
+		return nil, nil, errors.New(wrong[0].String())
 	}
-	if len(c.Tables) > 0 {
-		return nil, fmt.Errorf("%s:%d: [[ingest.table]] is read by inferdex ingest alone: take it out or read these "+
-			"tables there", "inferdex.toml", 1)
-	}
-	return c, nil
+	return c, formats, nil
 }
 
 // options are those of normalize. Sidecars are those that were read beside the job's own.
 func (j *Job) options(sidecars []ingest.SidecarFile) (normalize.Options, error) {
-	o := normalize.Options{Formats: format.All(), Pack: catalog.Gzip}
+	o := normalize.Options{Pack: catalog.Gzip}
 	var err error
-	if o.Config, err = j.config(); err != nil {
+	if o.Config, o.Formats, err = j.config(); err != nil {
 		return o, err
 	}
 	own, err := fs.Sub(inferdex.Files, "data")
@@ -171,12 +168,12 @@ func (j *Job) open(ctx context.Context) ([]ingest.Input, error) {
 
 // reading says how files are read.
 func (j *Job) reading() (ingest.Options, error) {
-	c, err := j.config()
+	c, formats, err := j.config()
 	if err != nil {
 		return ingest.Options{}, err
 	}
 	l := c.Limits
-	return ingest.Options{Formats: format.All(), Sidecar: settings.IsSidecar, Workers: j.Workers, TempFile: bucket.Temporary,
+	return ingest.Options{Formats: formats, Sidecar: settings.IsSidecar, Workers: j.Workers, TempFile: bucket.Temporary,
 		Limits: ingest.Limits{Unpacked: l.Unpacked, Member: l.Member, Ratio: l.Ratio, Members: l.Members, Depth: l.Depth},
 	}, nil
 }

@@ -1,7 +1,10 @@
 package pipeline
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -23,8 +26,11 @@ import (
 func TestMain(m *testing.M) { ptest.Main(m) }
 
 // run runs a job on Prism, inside of this process.
-func run(j *Job) (Counts, error) {
-	if err := j.Load(""); err != nil {
+func run(j *Job) (Counts, error) { return runOf(j, "") }
+
+// runOf is run with the settings of a catalog.
+func runOf(j *Job, catalog string) (Counts, error) {
+	if err := j.Load(catalog); err != nil {
 		return Counts{}, err
 	}
 	p, s := beam.NewPipelineWithRoot()
@@ -149,6 +155,48 @@ func TestSame(t *testing.T) {
 				same(t, written(t, out), want)
 			}
 		})
+	}
+}
+
+// unpacked are files with the text of those that are packed: what lies in data/catalog may have been packed by an older
+// version of the library, which is not packed again while its text is the same.
+func unpacked(t *testing.T, files map[string]string) map[string]string {
+	t.Helper()
+	for name, data := range files {
+		if !strings.HasSuffix(name, ".gz") {
+			continue
+		}
+		z, err := gzip.NewReader(strings.NewReader(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[name] = string(text)
+	}
+	return files
+}
+
+// The tables that inferdex.toml maps are read as "inferdex ingest" reads them: what it wrote of the demonstration, whose
+// tables it maps, lies in data/catalog.
+func TestTables(t *testing.T) {
+	t.Chdir("../..")
+	j, out := &Job{Inputs: []string{"data/raw"}}, t.TempDir()
+	j.Output = out
+	n, err := runOf(j, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, unpacked(t, written(t, out)), unpacked(t, written(t, "data/catalog")))
+	const mapped = "[[ingest.table]]"
+	if !bytes.Contains(j.Config, []byte(mapped)) || n.Runs == 0 {
+		t.Errorf("%d runs; inferdex.toml maps tables: %v", n.Runs, bytes.Contains(j.Config, []byte(mapped)))
+	}
+	wrong := Job{Config: []byte(mapped + "\nfiles = \"*.csv\"\n[ingest.table.columns]\n\"Users\" = \"users\"\n")}
+	if err := wrong.Load(""); err == nil || !strings.Contains(err.Error(), `inferdex.toml:4: column "Users"`) {
+		t.Errorf("a column without a meaning: %v", err)
 	}
 }
 

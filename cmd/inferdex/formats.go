@@ -1,9 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -11,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest/format"
-	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -87,26 +84,10 @@ func (a *app) describe(f *reading.Format, later bool) {
 
 // formats are those that the program knows, with the tables that the settings map.
 func (a *app) formats(conf *settings.Config) ([]*reading.Format, error) {
-	var tables []format.Table
-	var diags []settings.Diagnostic
-	for _, t := range conf.Tables {
-		m := format.Table{Files: t.Match, Tool: t.Tool, Computed: t.Computed}
-		for _, c := range t.Columns {
-			if err := m.Column(c.Name, c.Meaning, settings.FactKeys()); err != nil {
-				diags = append(diags,
-					settings.Diagnostic{File: t.File, Line: c.Line, Message: fmt.Sprintf("column %q: %v", c.Name, err)})
-			}
-		}
-		for _, f := range t.Facts {
-			m.Facts = append(m.Facts,
-				record.Fact{Key: f.Key, Value: f.Value, At: record.Pos{File: f.File, Line: f.Line}})
-		}
-		tables = append(tables, m)
-	}
+	list, diags := format.Mapped(conf.Tables)
 	if len(diags) > 0 {
-		slices.SortStableFunc(diags, func(a, b settings.Diagnostic) int { return cmp.Compare(a.Line, b.Line) })
 		a.diagnose(diags)
 		return nil, &exit{exitUsage, fmt.Errorf("%s: %d to mend", configFile, len(diags))}
 	}
-	return format.With(tables), nil
+	return list, nil
 }

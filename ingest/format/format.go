@@ -3,6 +3,10 @@
 package format
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+
 	"github.com/inferdex/inferdex/ingest/format/aiperf"
 	"github.com/inferdex/inferdex/ingest/format/amdsmi"
 	"github.com/inferdex/inferdex/ingest/format/benchreport"
@@ -47,6 +51,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/vllmserve"
 	"github.com/inferdex/inferdex/ingest/format/vllmsuite"
 	"github.com/inferdex/inferdex/ingest/reading"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // All returns the formats in the order of the documentation: results, published pages,
@@ -55,6 +61,31 @@ func All() []*reading.Format { return With(nil) }
 
 // Table maps the columns of tables that no tool writes.
 type Table = table.Map
+
+// Mapped is [All] with the tables that settings map, and what is wrong in their columns, in the order of the lines. Where
+// something is, the list is nil.
+func Mapped(described []settings.Table) (list []*reading.Format, wrong []settings.Diagnostic) {
+	var tables []Table
+	for _, t := range described {
+		m := Table{Files: t.Match, Tool: t.Tool, Computed: t.Computed}
+		for _, c := range t.Columns {
+			if err := m.Column(c.Name, c.Meaning, settings.FactKeys()); err != nil {
+				wrong = append(wrong,
+					settings.Diagnostic{File: t.File, Line: c.Line, Message: fmt.Sprintf("column %q: %v", c.Name, err)})
+			}
+		}
+		for _, f := range t.Facts {
+			m.Facts = append(m.Facts,
+				record.Fact{Key: f.Key, Value: f.Value, At: record.Pos{File: f.File, Line: f.Line}})
+		}
+		tables = append(tables, m)
+	}
+	if len(wrong) > 0 {
+		slices.SortStableFunc(wrong, func(a, b settings.Diagnostic) int { return cmp.Compare(a.Line, b.Line) })
+		return nil, wrong
+	}
+	return With(tables), nil
+}
 
 // With is [All] with tables that are mapped.
 func With(tables []Table) []*reading.Format {
