@@ -470,6 +470,18 @@ func TestPivot(t *testing.T) {
 	if r := pv.Rows[2]; !math.IsInf(r.Load, 1) || *r.FasterBy != 0.75 {
 		t.Errorf("the infinite rate is the last row: %+v", r)
 	}
+	if !pv.Contested() || !pv.Beaten() {
+		t.Error("new beats old at two of three rates")
+	}
+	pv, _ = NewPivot([]*figure.Run{a, rates("slow", false, 9, 9, 9)}, a.Scenarios[0].Class, "ttft", "mean")
+	if !pv.Contested() || pv.Beaten() {
+		t.Error("slow beats old nowhere, and both are measured at all rates")
+	}
+	pv, _ = NewPivot([]*figure.Run{rates("one", true, 2), rates("two", false, 2, 1, 8)}, a.Scenarios[0].Class, "ttft", "mean")
+	pv.Rows = slices.DeleteFunc(pv.Rows, func(r PivotRow) bool { return math.IsInf(r.Load, 1) })
+	if pv.Contested() || pv.Beaten() {
+		t.Error("beside the infinite rate no rate is that of both")
+	}
 }
 
 // Sides of other numbers of accelerators are compared for each of them first. Where one number is not recorded, or

@@ -32,6 +32,16 @@ type PivotRow struct {
 	FasterBy catalog.Number
 }
 
+// Contested reports whether several series are measured at a load of any row.
+func (pv Pivot) Contested() bool {
+	return slices.ContainsFunc(pv.Rows, func(r PivotRow) bool { return r.Fastest >= 0 })
+}
+
+// Beaten reports whether the base is beaten at a load of any row.
+func (pv Pivot) Beaten() bool {
+	return slices.ContainsFunc(pv.Rows, func(r PivotRow) bool { return r.FasterBy != nil })
+}
+
 // NewPivot compares runs that share a class of workload. The base is the run marked as
 // baseline, else the first. ok is false where no run has the statistic.
 func NewPivot(runs []*figure.Run, class string, m metric.ID, stat string) (pv Pivot, ok bool) {

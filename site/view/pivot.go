@@ -120,18 +120,23 @@ func (d *draft) pivotTable(pv compare.Pivot, stat, id, suffix string) *page.Grid
 			}
 		})
 	}
-	if several {
+	if pv.Contested() {
 		fastestColumns(t, pv, info)
 	}
 	return t.Done()
 }
 
-// fastestColumns say which series of a row is the best, and by how much it beats the baseline.
-func fastestColumns(t *page.Table[compare.PivotRow], pv compare.Pivot, info metric.Info) {
-	word, by := "Fastest", "Faster by"
+// contestWords head the columns of who is the best, and by how much it beats the baseline.
+func contestWords(info metric.Info) (best, by string) {
 	if info.Better == metric.Higher {
-		word, by = "Highest", "Higher by"
+		return "Highest", "Higher by"
 	}
+	return "Fastest", "Faster by"
+}
+
+// fastestColumns say which series of a row is the best, and by how much it beats the baseline where any does.
+func fastestColumns(t *page.Table[compare.PivotRow], pv compare.Pivot, info metric.Info) {
+	word, by := contestWords(info)
 	t.Col(word, func(row compare.PivotRow) page.Cell {
 		if row.Fastest < 0 {
 			return page.Missing("one series")
@@ -139,6 +144,9 @@ func fastestColumns(t *page.Table[compare.PivotRow], pv compare.Pivot, info metr
 		return page.Cell{Text: seriesName(pv.Series[row.Fastest], pv.Series), Class: "nw",
 			Before: func(w io.Writer) error { return chart.Mark(w, row.Fastest%9+1) }}
 	})
+	if !pv.Beaten() {
+		return
+	}
 	t.Num(by, "against "+seriesName(pv.Series[pv.Base], pv.Series), func(row compare.PivotRow) page.Cell {
 		switch {
 		case row.Fastest < 0:
@@ -167,8 +175,10 @@ func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...cha
 	by := title + " by " + kindOf(pv.Axis).noun
 	what := by
 	switch {
-	case p.bars:
+	case p.bars && pv.Contested():
 		what += ", " + p.unit + ". Bars start at zero; the best of each group is in bold."
+	case p.bars:
+		what += ", " + p.unit + ". Bars start at zero; no load is that of several series."
 	case len(pv.Series) == 1:
 		what += "."
 	default:
@@ -183,8 +193,9 @@ func (d *draft) pivotFigure(pv compare.Pivot, statName, key string, sizes ...cha
 			page.Text("inf, all prompts at once, is a category of its own: not on the scale of "+
 				"rates, not joined to the lines."))
 	}
-	if len(pv.Series) > 1 {
-		fig.Notes = append(fig.Notes, page.Linked("Faster by", d.formula("faster-by")).
+	if pv.Beaten() {
+		_, by := contestWords(info)
+		fig.Notes = append(fig.Notes, page.Linked(by, d.formula("faster-by")).
 			Text(" compares with "+seriesName(pv.Series[pv.Base], pv.Series)+"."))
 	}
 	return fig
