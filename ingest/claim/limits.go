@@ -110,6 +110,10 @@ func (c Completion) write(s *sentence) {
 		}
 		s.cite(p.At, "%s", words(p)).say(" completed with %s", p.At.Scenario.Title).say("%s", place(p))
 	}
+	if !slices.ContainsFunc(c.Points, func(p Completed) bool { return p.Completed > 0 }) {
+		s.say(".") // there are no latencies
+		return
+	}
 	s.say("; the latencies there describe the completed requests alone.")
 }
 

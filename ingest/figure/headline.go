@@ -1,10 +1,12 @@
 package figure
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // The names of headlines that pages tell from others.
@@ -30,6 +32,9 @@ type Headline struct {
 	// print; FromPage says which.
 	Published string
 	FromPage  bool
+	// Score is the score that the number is, whose label begins with the name of a task as its file writes it; nil for
+	// what is none.
+	Score *record.Score
 	// Detail says at which load and workload.
 	Detail string
 	Basis  string
@@ -41,6 +46,9 @@ type Headline struct {
 // SuiteSpeed is the headline figure that a suite says of speed, whatever its workloads.
 const SuiteSpeed = "generation_speed_10_parallel"
 
+// kvCacheTokens is the name of the capacity of the KV cache.
+const kvCacheTokens = "kv_cache_tokens"
+
 // suiteFigures are the three headline figures of a happy_vllm card, in its order.
 var suiteFigures = []struct {
 	metric      metric.ID
@@ -50,7 +58,7 @@ var suiteFigures = []struct {
 	{metric.PromptIngestionSpeed, "prompt_ingestion_speed", "Prompt ingestion, one request", ""},
 	{metric.SpeedPerRequest, SuiteSpeed, "Speed per request, 10 parallel, 1\u202f024 in, 128 out",
 		""},
-	{metric.KVCacheTokens, "kv_cache_tokens", "KV-cache capacity", ""},
+	{metric.KVCacheTokens, kvCacheTokens, "KV-cache capacity", ""},
 }
 
 // Text is the value for readers, with its standard deviation, and its unit: "336.1 ± 1.1" and "tok/s". The value is
@@ -78,9 +86,12 @@ func (h Headline) Text() (value, unit string) {
 
 // Headlines are the numbers a run is known by: the figures of its card where it has one, and
 // the peak output throughput with its load. Where a run has neither, they are the speed of each phase,
-// or the first of what else it measured.
+// or the first of what else it measured. What a cache holds is no speed: where the card has nothing else, it comes last.
 func (r *Run) Headlines() []Headline {
-	hs := r.SuiteHeadlines()
+	hs, capacity := r.SuiteHeadlines(), []Headline(nil)
+	if len(hs) == 1 && hs[0].Name == kvCacheTokens {
+		hs, capacity = nil, hs
+	}
 	var best *Scenario
 	var bestPoint *catalog.Point
 	var bestValue float64
@@ -92,7 +103,10 @@ func (r *Run) Headlines() []Headline {
 		}
 	}
 	if bestPoint == nil {
-		return firstOf(hs, r.speeds(), r.others(), r.wholes())
+		if measured := firstOf(hs, r.speeds(), r.others()); len(measured) > 0 {
+			return append(measured, capacity...)
+		}
+		return firstOf(capacity, r.wholes())
 	}
 	hs = append(hs, Headline{
 		Name: PeakThroughput, Label: "Peak output throughput, " + best.Title,
@@ -107,7 +121,7 @@ func (r *Run) Headlines() []Headline {
 			Scenario: sc, Point: sw.Point,
 		})
 	}
-	return hs
+	return append(hs, capacity...)
 }
 
 // mostHeadlines is how many numbers a run is known by at most where its tool has no headline of its own.
@@ -221,10 +235,22 @@ func (r *Run) others() []Headline {
 	return hs
 }
 
-// wholes are the first figures of a run that has no points: scores, and what is read from a table of figures.
+// wholes are the first figures of a run that has no points: scores, those of parts of a group after the others, and what
+// is read from a table of figures.
 func (r *Run) wholes() []Headline {
 	var hs []Headline
-	for _, f := range r.Figures {
+	part := func(f catalog.Figure) bool { return f.Score != nil && f.Score.Group != "" }
+	figures := slices.Clone(r.Figures)
+	slices.SortStableFunc(figures, func(a, b catalog.Figure) int {
+		switch {
+		case part(a) == part(b):
+			return 0
+		case part(b):
+			return -1
+		}
+		return 1
+	})
+	for _, f := range figures {
 		if f.Value == nil && f.Published == "" || r.Doubt(f) != "" || len(hs) == mostHeadlines {
 			continue
 		}
@@ -233,7 +259,8 @@ func (r *Run) wholes() []Headline {
 			FromPage: f.PublishedAt != (catalog.Place{}), Basis: f.Basis}
 		switch {
 		case f.Score != nil:
-			h.Label, h.Std = f.Score.Task+", "+f.Score.Metric, f.Score.StdErr
+			h.Label = strings.TrimSuffix(f.Score.Task+", "+f.Score.Metric+", "+f.Score.Filter, ", ")
+			h.Score, h.Std = f.Score, f.Score.StdErr
 		case f.Of != "":
 			h.Label += ", " + f.Of
 		}

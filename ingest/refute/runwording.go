@@ -72,12 +72,16 @@ func (c completionClaim) reads(*Checker, *catalog.Run, []place) wording {
 			worst.At.afterwards())
 	}
 	var all []wording
+	end := "."
 	for i, p := range c.Points {
+		if p.Completed > 0 {
+			end = "; the latencies there describe the completed requests alone."
+		}
 		all = append(all, also(i > 0, say(", ")),
 			says("% of % completed with %%", whole(p.Completed), whole(p.Submitted),
 				p.At.titled(), p.At.afterwards()))
 	}
-	return then(append(all, say("; the latencies there describe the completed requests alone."))...)
+	return then(append(all, say(end))...)
 }
 
 func (c promptsClaim) reads(*Checker, *catalog.Run, []place) wording {

@@ -73,6 +73,31 @@ func scoredCell(s figure.Scored) page.Cell {
 	return page.Cell{Text: scoreText(s), Exact: scale.Exact(*s.Value)}
 }
 
+// scoreFacts are what tools record of how a score came about.
+var scoreFacts = []struct {
+	title string
+	text  func(figure.Scored) string
+}{
+	{"Examples", func(s figure.Scored) string {
+		if s.Score.Shots == nil {
+			return ""
+		}
+		return strconv.FormatInt(*s.Score.Shots, 10) + "-shot"
+	}},
+	{"Questions", func(s figure.Scored) string {
+		switch n, of := s.Score.Samples, s.Score.Whole; {
+		case n == nil:
+			return ""
+		case of != nil && *of > *n:
+			return metric.Count(*n) + " of " + metric.Count(*of)
+		default:
+			return metric.Count(*n)
+		}
+	}},
+	{"Version", func(s figure.Scored) string { return s.Score.Version }},
+}
+
+// scoreTable are scores of a run and of others, a row each.
 func (d *draft) scoreTable(caption string, r *figure.Run, scores []figure.Scored) *page.Grid {
 	t := page.NewTable(caption, "", scores)
 	t.Col("Task", func(s figure.Scored) page.Cell {
@@ -83,24 +108,10 @@ func (d *draft) scoreTable(caption string, r *figure.Run, scores []figure.Scored
 		return page.Cell{Text: s.Score.Task, Head: true, Sub: sub}
 	})
 	t.Num("Score", "", scoredCell)
-	t.Text("Examples", "not recorded", func(s figure.Scored) string {
-		if s.Score.Shots == nil {
-			return ""
+	for _, c := range scoreFacts { // what no score records is no column
+		if slices.ContainsFunc(scores, func(s figure.Scored) bool { return c.text(s) != "" }) {
+			t.Text(c.title, "not recorded", c.text)
 		}
-		return strconv.FormatInt(*s.Score.Shots, 10) + "-shot"
-	})
-	t.Text("Questions", "not recorded", func(s figure.Scored) string {
-		switch n, of := s.Score.Samples, s.Score.Whole; {
-		case n == nil:
-			return ""
-		case of != nil && *of > *n:
-			return metric.Count(*n) + " of " + metric.Count(*of)
-		default:
-			return metric.Count(*n)
-		}
-	})
-	if slices.ContainsFunc(scores, func(s figure.Scored) bool { return s.Score.Version != "" }) {
-		t.Text("Version", "not recorded", func(s figure.Scored) string { return s.Score.Version })
 	}
 	if slices.ContainsFunc(scores, func(s figure.Scored) bool { return s.By != r }) {
 		t.Col("Measured in", func(s figure.Scored) page.Cell {

@@ -22,6 +22,15 @@ func (d *draft) stats(r *figure.Run) {
 		}
 		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(page.Capital(h.Label)),
 			Unit: h.Unit}
+		if h.Score != nil { // the name of a task is written as its file writes it
+			s.Name = page.Glue(h.Label)
+		}
+		if h.Name == figure.PeakThroughput && len(h.Scenario.Points) == 1 { // one load has no peak
+			if _, ok := figure.Throughput(h.Point); ok { // and not the busiest second, which some tools record
+				info, _ := metric.Lookup(metric.OutputThroughput)
+				s.Name = page.Glue(info.Label + ", " + h.Scenario.Title)
+			}
+		}
 		var note []string
 		if h.Value != nil {
 			s.Value, s.Unit = h.Text()
@@ -57,42 +66,67 @@ func (d *draft) stats(r *figure.Run) {
 }
 
 // moreStats fill the strip up to four with what the longest series of a run says, for tools that
-// have no headline figures of their own.
+// have no headline figures of their own: what their consoles print beside the throughput.
 func (d *draft) moreStats(r *figure.Run) {
 	loads := []string{figure.PeakThroughput, figure.PrefillSpeed, figure.DecodeSpeed}
-	if hs := r.Headlines(); len(hs) == 0 || len(hs) >= 4 || !slices.Contains(loads, hs[0].Name) {
+	hs := r.Headlines()
+	if len(hs) == 0 || len(hs) >= 4 || !slices.Contains(loads, hs[0].Name) {
 		return
 	}
-	var s *figure.Scenario
-	for _, o := range r.Scenarios {
-		if s == nil || len(o.Points) > len(s.Points) {
-			s = o
-		}
-	}
-	if len(s.Points) < 2 && len(r.Scenarios) > 1 {
-		return
-	}
+	s := told(r, hs[0].Scenario)
 	first := s.Points[0]
 	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
 		if len(d.view.Stats) < 4 {
-			d.view.Stats = append(d.view.Stats, page.Stat{ID: id, Name: page.Glue(name), Value: value, Unit: u,
-				Exact: exactIn(v, metric.Seconds, u), Note: page.Linked(figure.LoadPhrase(p), d.pointHref(r, s, p))})
+			d.view.Stats = append(d.view.Stats, page.Stat{ID: id, Name: page.Glue(name + ", " + s.Title), Value: value,
+				Unit: u, Exact: exactIn(v, metric.Seconds, u),
+				Note: page.Linked(figure.LoadPhrase(p), d.pointHref(r, s, p))})
 		}
 	}
+	if v, ok := figure.Throughput(first); ok && s.Title != hs[0].Scenario.Title && len(s.Points) == 1 {
+		info, _ := metric.Lookup(metric.OutputThroughput)
+		add("h-output", info.Label, v, metric.Format(v), "tok/s", first)
+	}
+	time := func(id string, m metric.ID) bool {
+		v, stat, ok := figure.Central(first, m)
+		if ok {
+			info, _ := metric.Lookup(m)
+			t := strings.Split(figure.Seconds(v), metric.ThinSpace)
+			add(id, page.Upper(stat)+" "+info.Label, v, strings.Join(t[:len(t)-1], metric.ThinSpace), t[len(t)-1], first)
+		}
+		return ok
+	}
 	if p, v, ok := s.Peak(metric.RequestThroughput); ok && s.Axis == record.AxisRate {
-		add("h-requests", "Most requests completed a second, "+s.Title, v, metric.Format(v), "req/s", p)
+		name := "Most requests completed a second"
+		if len(s.Points) == 1 {
+			name = "Requests completed a second"
+		}
+		add("h-requests", name, v, metric.Format(v), "req/s", p)
 	}
-	if v, stat, ok := figure.Central(first, metric.TTFT); ok {
-		t := strings.Split(figure.Seconds(v), metric.ThinSpace)
-		add("h-ttft", page.Upper(stat)+" TTFT, "+s.Title, v, strings.Join(t[:len(t)-1], metric.ThinSpace),
-			t[len(t)-1], first)
-	}
+	time("h-ttft", metric.TTFT)
 	if v, basis, ok := figure.SpeedPerUser(first); ok {
 		if strings.HasSuffix(basis, "TPOT") { // a time, and not a speed that was recorded
 			basis = "1 / " + basis
 		}
-		add("h-user", "Speed per user ("+basis+"), "+s.Title, v, metric.Format(v), "tok/s", first)
+		add("h-user", "Speed per user ("+basis+")", v, metric.Format(v), "tok/s", first)
 	}
+	time("h-e2e", metric.E2ELatency)
+}
+
+// told is the series of a run that its strip tells more of: the longest, of equal ones that of the first headline. Where
+// it has no TTFT, as what is measured with all requests at once, it is the first of equal ones that has; the other one of
+// two that have none.
+func told(r *figure.Run, head *figure.Scenario) *figure.Scenario {
+	best := head
+	waits := func(s *figure.Scenario) bool { _, _, ok := figure.Central(s.Points[0], metric.TTFT); return ok }
+	for _, s := range r.Scenarios {
+		switch n, most := len(s.Points), len(best.Points); {
+		case n > most, n == most && waits(s) && !waits(best):
+			best = s
+		case n == most && len(r.Scenarios) == 2 && best == head && s != head && !waits(best):
+			best = s
+		}
+	}
+	return best
 }
 
 // exactIn writes the whole of a number of a base unit in the unit it is shown in.

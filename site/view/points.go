@@ -206,8 +206,10 @@ func statRows(r *figure.Run, q pointRow) (rows []statRow) {
 		if v, stat, ok := figure.Stated(q.p, info.ID); ok && len(all) == 0 {
 			row.stats[stat], all = v, []*float64{&v}
 		}
-		if std, ok := figure.Get(q.p, info.ID, metric.Std); ok && len(all) > 0 {
-			row.stats[metric.Std] = std
+		for _, stat := range []string{metric.Mean, metric.Std} { // a mean also where its columns begin with the median
+			if v, ok := figure.Get(q.p, info.ID, stat); ok && len(all) > 0 {
+				row.stats[stat] = v
+			}
 		}
 		if len(all) > 0 {
 			row.scale = pivotScale(info, all)

@@ -144,6 +144,28 @@ func TestSamplesShowTheirResults(t *testing.T) {
 		strip, tables, markup := visible(t, d.page)
 		at := r.Sources[0].Path
 		shown[strings.Split(at, "/")[1]] = true
+		for line := range strings.Lines(strip) {
+			name, _, _ := strings.Cut(line, ": ")
+			if strings.Count("\n"+strip, "\n"+name+": ") > 1 {
+				t.Errorf("%s: run %s: the strip has %q twice: %s", at, r.ID, name, strip)
+			}
+		}
+		for _, q := range fewPoints(r) {
+			for m := range q.p.Metrics {
+				v, ok := figure.Get(q.p, m, metric.Mean)
+				if info, _ := metric.Lookup(m); ok && info.In[metric.Run].Rank > 0 && !numberStands(markup, info, v) {
+					t.Errorf("%s: run %s: the mean of %s does not stand in the table of its point", at, r.ID, m)
+				}
+			}
+		}
+		if p := r.Points; len(p) == 1 && p[0].Metrics[metric.OutputThroughput].Value != nil {
+			if _, _, ok := figure.Central(&p[0], metric.TTFT); ok && !strings.Contains(strip, "TTFT") {
+				t.Errorf("%s: run %s: the strip has no TTFT: %s", at, r.ID, strip)
+			}
+			if strings.Contains(strip, "Peak") || strings.Contains(strip, "Most") {
+				t.Errorf("%s: run %s has one point and a peak: %s", at, r.ID, strip)
+			}
+		}
 		hs := r.Headlines()
 		if len(hs) == 0 && r.Forbidden == "" {
 			t.Errorf("%s: run %s measured %v and has no headline", at, r.ID, measured)
