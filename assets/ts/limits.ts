@@ -65,6 +65,15 @@ namespace limits {
   const seconds = (s: number): string =>
     s < 0.001 ? format(s * 1e6) + thin + "µs" : s < 1 ? format(s * 1e3) + thin + "ms" : format(s) + thin + "s";
 
+  // beyond writes a time over a limit with as many digits as it needs to differ from a limit, as figure.SecondsBeside does.
+  const beyond = (s: number, limit: number): string => {
+    if (format(s) !== format(limit)) return seconds(s);
+    for (let decimals = 1; ; decimals++) {
+      const text = (s * 1e3).toFixed(decimals);
+      if (decimals === 12 || Number(text) !== Number((limit * 1e3).toPrecision(12))) return text + thin + "ms";
+    }
+  };
+
   interface Limit {
     name: string;
     /** The place of the statistic in a point. */
@@ -85,7 +94,7 @@ namespace limits {
     for (const t of l.times) {
       const v = p[t.at];
       if (v === null) missing ||= `${t.name} ${t.stat} is not recorded`;
-      else if (v > t.max) return { why: `${t.name} ${instead[t.at] || t.stat} is ${seconds(v)}`, fails: true };
+      else if (v > t.max) return { why: `${t.name} ${instead[t.at] || t.stat} is ${beyond(v, t.max)}`, fails: true };
     }
     if (l.errors !== undefined) {
       const [done, sent] = p;

@@ -174,7 +174,7 @@ func (h Held) broken(p *catalog.Point) (why string, ok bool) {
 	case h.Least != nil:
 		return fmt.Sprintf("%s is %s tok/s", h.Name(), metric.Format(v)), true
 	}
-	return fmt.Sprintf("%s is %s", h.Name(), Seconds(v)), true
+	return fmt.Sprintf("%s is %s", h.Name(), SecondsBeside(v, *h.Most)), true
 }
 
 // Name is what is limited: "TTFT p99", "speed per request p25".

@@ -73,3 +73,27 @@ func TestTimeOf(t *testing.T) {
 		}
 	}
 }
+
+// A time over a limit is never written as the limit.
+func TestSecondsBeside(t *testing.T) {
+	for _, c := range []struct {
+		v, limit float64
+		want     string
+	}{
+		{0.02002, 0.02, "20.02\u202fms"},
+		{0.0200001, 0.02, "20.0001\u202fms"},
+		{0.01998, 0.02, "19.98\u202fms"},
+		{0.9999, 1, "999.9\u202fms"},
+		{0.02, 0.02, "20.0\u202fms"},
+		{2.33, 2, "2.33\u202fs"},
+	} {
+		if got := SecondsBeside(c.v, c.limit); got != c.want {
+			t.Errorf("%v beside a limit of %v: %q, want %q", c.v, c.limit, got, c.want)
+		}
+	}
+	limit := 0.02
+	p := &catalog.Point{Metrics: map[metric.ID]catalog.Stat{metric.TPOT: figuretest.Dist(0.01, 0.01, 0.02002)}}
+	if why, ok := (Held{Metric: metric.TPOT, Stat: metric.P99, Most: &limit}).broken(p); !ok || why != "TPOT p99 is 20.02\u202fms" {
+		t.Errorf("%q, %v", why, ok)
+	}
+}

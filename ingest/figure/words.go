@@ -54,6 +54,21 @@ func Seconds(v float64) string { return secondsIn(v, metric.Format) }
 // LimitText writes a time that is chosen, without digits that a measurement would have: "2 s".
 func LimitText(v float64) string { return secondsIn(v, metric.Chosen) }
 
+// SecondsBeside is Seconds with as many digits as a time needs to differ from a limit: 20.02 ms keep no limit of 20 ms,
+// and "20.0 ms" would.
+func SecondsBeside(v, limit float64) string {
+	if metric.Format(v) != metric.Format(limit) || v == limit {
+		return Seconds(v)
+	}
+	ms, most := v*1000, metric.Round12(limit*1000)
+	for decimals := 1; ; decimals++ {
+		text := metric.Decimals(ms, decimals)
+		if text != metric.Decimals(most, decimals) || decimals == 12 {
+			return text + metric.ThinSpace + "ms"
+		}
+	}
+}
+
 // secondsIn is Seconds with digits of its own.
 func secondsIn(v float64, digits func(float64) string) string {
 	switch {

@@ -58,7 +58,7 @@ func closeCall(row figure.SLORow) (s claim.Sentence, ok bool) {
 	ref := c.At(at)
 	c.Within(claim.Held, []figure.Held{nearest}, ref).Makes(claim.Measured, 1, ref).Makes(claim.Margin, metric.Round12(least), ref)
 	c.Calls(ref, row.Card.Hardware.Name).Run(ref).Say(": %s is ", nearest.Name()).
-		Cite(ref, "%s", besideLimit(at.Value, *nearest.Most)).
+		Cite(ref, "%s", figure.SecondsBeside(at.Value, *nearest.Most)).
 		Say(" %s, %s below its limit of %s, in one measurement; another one may be over it.",
 			figure.LoadPhrase(row.Point), figure.PercentText(least), figure.LimitText(*nearest.Most))
 	loads := row.Scenario.Loads()
@@ -75,20 +75,6 @@ func closeCall(row figure.SLORow) (s claim.Sentence, ok bool) {
 		}
 	}
 	return c.Sentence(), true
-}
-
-// besideLimit writes a time with enough digits to differ from its limit.
-func besideLimit(v, limit float64) string {
-	if metric.Format(v) != metric.Format(limit) || v == limit {
-		return figure.Seconds(v)
-	}
-	ms, most := v*1000, metric.Round12(limit*1000)
-	for decimals := 1; ; decimals++ {
-		text := metric.Decimals(ms, decimals)
-		if text != metric.Decimals(most, decimals) || decimals == 12 {
-			return text + metric.ThinSpace + "ms"
-		}
-	}
 }
 
 // keepsAgain says that a load keeps the limits of which a smaller one breaks some: the first that breaks them and the
