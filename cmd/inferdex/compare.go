@@ -295,12 +295,12 @@ func (a *app) side(ctx context.Context, f compareFlags, name string, baseline bo
 		return a.snapshotSide(name)
 	}
 	if plain {
-		c, err := a.catalogOf()
+		ix, err := a.around(name)
 		switch {
 		case err != nil && statErr != nil:
 			return nil, err
-		case err == nil && len(c.Runs) > 0:
-			s, err := named(figure.NewIndex(c, a.names()), name)
+		case err == nil && ix != nil:
+			s, err := named(ix, name)
 			if s != nil || err != nil && statErr != nil {
 				return s, err
 			}

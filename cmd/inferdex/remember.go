@@ -16,9 +16,9 @@ import (
 // remembered is a listing of the catalog: what list gives, or what it gave when it was made last, of the same program,
 // catalog, names and settings. The listings lie in .inferdex beside what else can be made again, never in the
 // catalog, and only where that folder is there: a command that only reads makes none. That nothing changed is
-// decided by the content of every file and never by its size or time, so that a listing never shows another
-// number than the files; reading them takes a tenth of the time that making an index of them does. One that is
-// damaged is made again, as is one of which something was to be said: list returns false.
+// decided by the content of every file, which is read again where the system says that it may have changed: see
+// [sums]. So a listing never shows another number than the files. One that is damaged is made again, as is one of
+// which something was to be said: list returns false.
 func (a *app) remembered(name string, list func() (text []byte, keep bool, err error)) ([]byte, error) {
 	file := a.path(filepath.Join(stateDir, "lists", name))
 	of, err := a.origin()
@@ -95,16 +95,18 @@ func (a *app) origin() (string, error) {
 		return "", err
 	}
 	fmt.Fprintf(h, "%d %s\n%d %s\n", len(config), config, len(lock), lock)
+	s := a.sums()
 	for _, dir := range []string{filepath.Join(dataDir, "names"), catalogDir} {
-		if err := digestFiles(h, folder(a.path(dir))); err != nil {
+		if err := digestFiles(h, dir, folder(a.path(dir)), s); err != nil {
 			return "", err
 		}
 	}
+	s.keep()
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// digestFiles adds the names of all files to a digest, and the content of those that a listing is made of.
-func digestFiles(h hash.Hash, fsys fs.FS) error {
+// digestFiles adds the names of all files of a folder to a digest, and the content of those that a listing is made of.
+func digestFiles(h hash.Hash, dir string, fsys fs.FS, s *sums) error {
 	return fs.WalkDir(fsys, ".", func(name string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && name == "." {
 			return nil
@@ -122,12 +124,8 @@ func digestFiles(h hash.Hash, fsys fs.FS) error {
 		if ext := filepath.Ext(name); e.IsDir() || ext != ".json" && ext != ".toml" {
 			return nil
 		}
-		data, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(h, len(data))
-		h.Write(data)
-		return nil
+		sum, err := s.of(dir+"/"+name, e, func() ([]byte, error) { return fs.ReadFile(fsys, name) })
+		fmt.Fprintln(h, sum)
+		return err
 	})
 }

@@ -233,6 +233,19 @@ func (c *Catalog) Sort() {
 	})
 }
 
+// ReadRun reads the file of one run of the catalog whose root is fsys.
+func ReadRun(fsys fs.FS, name string) (*Run, error) {
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, err
+	}
+	r, err := decodeRun(name, data)
+	if err == nil && r.Path() != name {
+		err = &Problem{File: name, Message: fmt.Sprintf("its content belongs into %q", r.Path())}
+	}
+	return r, err
+}
+
 // decodeRun reads a run's file. name is for messages.
 func decodeRun(name string, data []byte) (*Run, error) {
 	r := &Run{}

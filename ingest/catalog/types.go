@@ -312,6 +312,22 @@ type Run struct {
 	Origins []Origin `json:"origins,omitempty"`
 }
 
+// Head is what tells a run apart from others: all but what it measured, and of its points the workloads and loads with
+// how many requests were sent. Nothing of it may be changed: it shares what it has with the run.
+func (r *Run) Head() *Run {
+	h := *r
+	h.Client, h.Env, h.Devices, h.Profiles, h.Unmapped = nil, nil, nil, nil, nil
+	if len(r.Profiles) > 0 {
+		h.Profiles = []Profile{{}}
+	}
+	h.Points = nil
+	for _, p := range r.Points {
+		h.Points = append(h.Points, Point{Workload: p.Workload, Load: p.Load, Repetition: p.Repetition,
+			Submitted: p.Submitted, Completed: p.Completed, Failed: p.Failed, TimedOut: p.TimedOut})
+	}
+	return &h
+}
+
 // Origin is a catalog that has a run.
 type Origin struct {
 	// Catalog is the address of its data, with a slash at the end; empty is the catalog that merges.
