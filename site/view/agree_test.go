@@ -71,6 +71,28 @@ func TestBestSpeaks(t *testing.T) {
 	}
 }
 
+// TestOneWorkloadTwoLoads: of lengths that were measured by rate in more points and by parallel requests with a higher
+// peak, card, list and model page of the only card show the same.
+func TestOneWorkloadTwoLoads(t *testing.T) {
+	rated := timed("rated", "serve", "1.0", "2025-01-01", "sweep", 100, 200, 400)
+	for i := range rated.Points {
+		rated.Points[i].Repetition, rated.Points[i].Load = 0, record.Load{Rate: sitetest.Ptr(record.Float(i + 1))}
+	}
+	ix, _ := timedIndex(t, rated, timed("parallel", "serve", "1.0", "2025-01-01", "peak", 450))
+	g := New(ix, nil, Options{})
+	m := ix.Models[0]
+	if id := m.Cards[0].Head().ID; id != "parallel" {
+		t.Fatalf("the card is headed by %s", id)
+	}
+	if best := g.bestPoints(m.Cards); len(best) != 1 || best[0].run.ID != "parallel" {
+		t.Errorf("lists show %+v", best)
+	}
+	class, _, _ := commonClass(entries(m.Cards, func(c *figure.Card) string { return c.Hardware.Name }))
+	if m.Cards[0].Head().Scenario(class) == nil {
+		t.Errorf("the page of the model ranks by %q, and its headline is of another workload", class)
+	}
+}
+
 // TestBestOfClass: workloads that differ in the number of requests alone are one class, of which a scorecard shows the
 // highest.
 func TestBestOfClass(t *testing.T) {

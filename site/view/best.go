@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -38,27 +39,42 @@ func (s *scoreClass) bestOn(c *figure.Card) (b bestPoint, ok bool) {
 }
 
 // bestPoints are those of some cards in the first class of workload that has any of a known number of accelerators,
-// else in the first that has any: the best accelerator first, those of an unrecorded number behind.
+// else in the first that has any: the best accelerator first, those of an unrecorded number behind. Of classes that
+// fill equally many cells and differ in how load was set alone it is the one that most of the cards have, else the one
+// with the highest output.
 func (g *Site) bestPoints(cards []*figure.Card) (out []bestPoint) {
 	for _, s := range g.scores.class {
+		cells := len(s.first.cells)
+		if len(out) > 0 && out[0].each > 0 && cells < len(out[0].class.first.cells) {
+			break
+		}
 		var found []bestPoint
 		for _, c := range cards {
 			if b, ok := s.bestOn(c); ok {
 				found = append(found, b)
 			}
 		}
-		counted := slices.ContainsFunc(found, func(b bestPoint) bool { return b.each > 0 })
-		if len(out) == 0 || counted {
+		slices.SortStableFunc(found, func(a, b bestPoint) int { return cmp.Or(higher(a, b), cmp.Compare(a.name, b.name)) })
+		switch {
+		case len(found) == 0:
+		case len(out) == 0, found[0].each > 0 && out[0].each == 0,
+			s.otherwiseLoaded(out[0].class) && found[0].each > 0 == (out[0].each > 0) && cells == len(out[0].class.first.cells) &&
+				cmp.Or(cmp.Compare(len(found), len(out)), -higher(found[0], out[0])) > 0:
 			out = found
 		}
-		if counted {
-			break
-		}
 	}
-	slices.SortStableFunc(out, func(a, b bestPoint) int {
-		return cmp.Or(cmp.Compare(b.each, a.each), cmp.Compare(b.total, a.total), cmp.Compare(a.name, b.name))
-	})
 	return out
+}
+
+// otherwiseLoaded says of two classes that they differ in how load was set, by rate or by parallel requests, alone.
+func (s *scoreClass) otherwiseLoaded(o *scoreClass) bool {
+	return s.axis != o.axis && s.tool == o.tool && s.dataset == o.dataset &&
+		strings.TrimSuffix(s.title, s.byAxis) == strings.TrimSuffix(o.title, o.byAxis)
+}
+
+// higher orders by the output of one accelerator, the highest first, and then by that of all.
+func higher(a, b bestPoint) int {
+	return cmp.Or(cmp.Compare(b.each, a.each), cmp.Compare(b.total, a.total))
 }
 
 // number is the best load as an operand: of one accelerator where each is set.

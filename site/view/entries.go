@@ -63,9 +63,9 @@ func runsOf(es []entry) []*figure.Run {
 }
 
 // sharedClass is the class of workload that most of some cards were measured under, of equals the
-// one that cards are compared by, else the one with most points.
+// one that cards are compared by, else that of the headline where there is one card, else the one with most points.
 func sharedClass(cards []*figure.Card) string {
-	v := votes{}
+	v := votes{headline: headlineClass(cards)}
 	for _, c := range cards {
 		seen := map[string]bool{}
 		for _, r := range figure.Active(c.Runs) {
@@ -81,7 +81,13 @@ func sharedClass(cards []*figure.Card) string {
 // commonClass is the class of workload that most entries have, of equals as [sharedClass] has it;
 // "" where no entry has a point.
 func commonClass(es []entry) (class string, s *figure.Scenario, n int) {
-	v := votes{}
+	var cards []*figure.Card
+	for _, e := range es {
+		if !slices.Contains(cards, e.card) {
+			cards = append(cards, e.card)
+		}
+	}
+	v := votes{headline: headlineClass(cards)}
 	for _, e := range es {
 		for _, sc := range e.run.Scenarios {
 			v.add(sc, true)
@@ -104,28 +110,45 @@ func (v vote) class() string {
 	return v.s.Class
 }
 
+// headlineClass is the class of the peak that heads a page of one card; "" where there are several or it has none.
+func headlineClass(cards []*figure.Card) string {
+	if len(cards) != 1 {
+		return ""
+	}
+	for _, h := range cards[0].Head().Headlines() {
+		if h.Name == figure.PeakThroughput {
+			return h.Scenario.Class
+		}
+	}
+	return ""
+}
+
 // votes count the classes of workload, in the order in which they come.
-type votes []*vote
+type votes struct {
+	of       []*vote
+	headline string // the class that is the first of equals
+}
 
 func (v *votes) add(s *figure.Scenario, votes bool) {
-	i := slices.IndexFunc(*v, func(o *vote) bool { return o.s.Class == s.Class })
+	i := slices.IndexFunc(v.of, func(o *vote) bool { return o.s.Class == s.Class })
 	if i < 0 {
-		i = len(*v)
-		*v = append(*v, &vote{s: s})
+		i = len(v.of)
+		v.of = append(v.of, &vote{s: s})
 	}
-	of := (*v)[i]
+	of := v.of[i]
 	of.points += len(s.Points)
 	if votes {
 		of.votes++
 	}
 }
 
-// best is the class with most votes, of equals the one that cards are compared by, else the one with
-// most points, else the first.
+// best is the class with most votes, of equals the one that cards are compared by, else the headline's, else the one
+// with most points, else the first.
 func (v votes) best() (best vote) {
-	for _, o := range v {
+	for _, o := range v.of {
 		preferred := compareBool(o.s.Preferred(), best.s != nil && best.s.Preferred())
-		if cmp.Or(cmp.Compare(o.votes, best.votes), preferred, cmp.Compare(o.points, best.points)) > 0 {
+		headline := compareBool(o.s.Class == v.headline, best.class() == v.headline)
+		if cmp.Or(cmp.Compare(o.votes, best.votes), preferred, headline, cmp.Compare(o.points, best.points)) > 0 {
 			best = *o
 		}
 	}
