@@ -143,7 +143,7 @@ namespace dropping {
           saved(m.bundle);
         } else {
           clearTimeout(waiting);
-          show(page.read(m.report), false);
+          show(page.read(JSON.parse(new TextDecoder().decode(m.report))), false);
         }
       };
       return w;

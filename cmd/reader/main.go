@@ -1,15 +1,17 @@
 //go:build js && wasm
 
 // Command reader reads result files in a browser: it is compiled to WebAssembly, and a worker of the page that readers
-// drop files on runs it once for each drop. It does no more than to hand bytes and texts over; what is read, and how,
+// drop files on runs it once for each drop. It does no more than to hand bytes over; what is read, and how,
 // is package trial, which is tested everywhere.
 //
-// The worker sets globalThis.inferdexReader to an object with files (an array of objects with a name and bytes, a
-// Uint8Array), names (a Uint8Array: a zip archive whose folders 0 and 1 hold names/*.toml, those of a catalog in the
-// second), bundle (whether files are packed and not told of), units (a Uint8Array: compare.Units as JSON, for runs that are compared; null where they are not), limits
-// (numbers member and unpacked, in bytes) and two functions: progress(files, bytes, done, total), and done(report,
-// error, bundle), which is called once, with the report as JSON, with what went wrong, or with a Uint8Array. Where the program ends and done was
-// not called, its memory was not enough.
+// The worker sets globalThis.inferdexReader to an object with names (a Uint8Array: a zip archive whose folders 0 and 1
+// hold names/*.toml, those of a catalog in the second), limits (numbers member and unpacked, in bytes) and a function
+// ready(read), which is called once the program can read files, so that it can be started before there are any. Read
+// takes an object with files (an array of objects with a name and bytes, a Uint8Array), bundle (whether they are packed
+// for a pull request, and not reported on), units (a Uint8Array: compare.Units as JSON, for runs that are compared; null
+// where they are not) and two functions: progress(files, bytes, done, total), and done(error, made), which is called
+// once, with what went wrong, or with a Uint8Array: the report as JSON, or the archive. Where the program ends and done
+// was not called, its memory was not enough.
 package main
 
 import (
@@ -31,52 +33,59 @@ import (
 // softMemory is from how many bytes on memory is collected as often as it takes. The module may have a gibibyte.
 const softMemory = 768 << 20
 
+// heapGrowth is by how many percent the heap grows before memory is collected: a drop is read by a program of its own,
+// most of which end before they have made much that could be.
+const heapGrowth = 400
+
 func main() {
 	debug.SetMemoryLimit(softMemory)
+	debug.SetGCPercent(heapGrowth)
 	page := js.Global().Get("inferdexReader")
-	made, err := read(page)
-	switch {
-	case err != nil:
-		page.Call("done", "", err.Error())
-	case page.Get("bundle").Truthy():
-		array := js.Global().Get("Uint8Array").New(len(made))
-		js.CopyBytesToJS(array, made)
-		page.Call("done", "", "", array)
-	default:
-		page.Call("done", string(made), "")
+	names, namesErr := namesOf(received(page.Get("names")))
+	drops := make(chan js.Value, 1)
+	page.Call("ready", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		drops <- args[0]
+		return nil
+	}))
+	drop := <-drops
+	made, err := []byte(nil), namesErr
+	if err == nil {
+		made, err = read(drop, page.Get("limits"), names)
 	}
+	if err != nil {
+		drop.Call("done", err.Error(), js.Null())
+		return
+	}
+	array := js.Global().Get("Uint8Array").New(len(made))
+	js.CopyBytesToJS(array, made)
+	drop.Call("done", "", array)
 }
 
-// read makes the report on the files of a page, or packs them.
-func read(page js.Value) (made []byte, err error) {
+// read makes the report on the files of a drop, or packs them.
+func read(drop, limits js.Value, names *settings.Names) (made []byte, err error) {
 	defer func() {
 		if x := recover(); x != nil {
 			err = fmt.Errorf("the files could not be read: %v", x)
 		}
 	}()
-	names, err := namesOf(received(page.Get("names")))
-	if err != nil {
-		return nil, err
-	}
-	limits := page.Get("limits")
 	o := trial.Options{Formats: format.All(), Names: names,
 		Limits: ingest.Limits{Member: int64(limits.Get("member").Float()), Unpacked: int64(limits.Get("unpacked").Float())},
 		Progress: func(p ingest.Progress) {
-			page.Call("progress", p.Files, float64(p.Bytes), float64(p.Done), float64(p.Total))
+			drop.Call("progress", p.Files, float64(p.Bytes), float64(p.Done), float64(p.Total))
 		}}
-	if units := page.Get("units"); units.Truthy() {
+	if units := drop.Get("units"); units.Truthy() {
 		if err := json.Unmarshal(received(units), &o.Beside); err != nil {
 			return nil, fmt.Errorf("the units of the catalog did not load whole: %w", err)
 		}
 	}
-	files := page.Get("files")
+	files := drop.Get("files")
 	inputs := make([]ingest.Input, files.Length())
 	for i := range inputs {
 		f := files.Index(i)
 		inputs[i] = ingest.Input{Name: f.Get("name").String(), Data: received(f.Get("bytes"))}
 		f.Set("bytes", js.Null()) // what is held here need not be held there
 	}
-	if page.Get("bundle").Truthy() {
+	if drop.Get("bundle").Truthy() {
 		return trial.Bundle(context.Background(), inputs, o)
 	}
 	r, err := trial.Read(context.Background(), inputs, o)

@@ -19,7 +19,7 @@ func redacted(records []record.Record, inputs []string) (list []Count) {
 		if !record.Stays(rec) {
 			continue
 		}
-		before, after := content(rec), content(hide.Record(rec))
+		before, after := content(rec, hide)
 		if bytes.Equal(before, after) {
 			continue
 		}
@@ -31,16 +31,17 @@ func redacted(records []record.Record, inputs []string) (list []Count) {
 	return list
 }
 
-// content is what was read of a record as JSON.
-func content(rec record.Record) []byte {
+// content is what was read of a record as JSON, before and after redaction.
+func content(rec record.Record, hide *redact.Redactor) (before, after []byte) {
 	if s := record.Source(rec); s != nil && len(s.Raw) > 0 {
-		return s.Raw
+		return s.Raw, hide.JSON("", s.Raw)
 	}
-	b, err := json.Marshal(rec)
-	if err != nil {
-		return nil // normalize, which stores it, says so
+	before, err1 := json.Marshal(rec)
+	after, err2 := json.Marshal(hide.Record(rec))
+	if err1 != nil || err2 != nil {
+		return nil, nil // normalize, which stores it, says so
 	}
-	return b
+	return before, after
 }
 
 func decoded(b []byte) (v any) {

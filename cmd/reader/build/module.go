@@ -2,11 +2,9 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // mostMemory is what reading may take, in pages of 64 KiB: a gibibyte. A file that needs more ends the program in the
@@ -67,66 +65,158 @@ func bounded(module []byte, most uint64) ([]byte, error) {
 	})
 }
 
+// condensed makes the data of a module small: without what only a trace of calls tells, and in few segments. Go's linker
+// begins one wherever there are eight zeros, and where each begins is what compresses badly: a hundred thousand of them
+// are a twentieth of what a browser loads.
+func condensed(module []byte) ([]byte, error) {
+	return replaced(module, dataSection, func(content []byte) ([]byte, error) {
+		memory, err := memoryOf(content)
+		if err != nil {
+			return nil, err
+		}
+		if err := untraced(memory); err != nil {
+			return nil, err
+		}
+		return segmentsOf(memory), nil
+	})
+}
+
+// mostData is how far into memory data may lie, in bytes: some ten times what it is.
+const mostData = 1 << 26
+
+// memoryOf is the memory that a section of data fills.
+func memoryOf(content []byte) (memory []byte, err error) {
+	odd := errors.New("data is not declared as Go's linker declares it: look at memoryOf")
+	count, n := binary.Uvarint(content)
+	if n <= 0 {
+		return nil, odd
+	}
+	for rest := content[n:]; len(rest) > 0; count-- {
+		// Memory 0, the instruction i32.const with a place, the end of the instructions.
+		if len(rest) < 2 || rest[0] != 0 || rest[1] != 0x41 {
+			return nil, odd
+		}
+		at, n := signed(rest[2:])
+		if n <= 0 || at < 0 || at > mostData || len(rest) < 2+n+1 || rest[2+n] != 0x0b {
+			return nil, odd
+		}
+		rest = rest[2+n+1:]
+		size, n := binary.Uvarint(rest)
+		if n <= 0 || size > uint64(len(rest)-n) {
+			return nil, odd
+		}
+		end := int(at) + int(size)
+		if end > len(memory) {
+			memory = append(memory, make([]byte, end-len(memory))...)
+		}
+		copy(memory[at:end], rest[n:])
+		rest = rest[n+int(size):]
+	}
+	if count != 0 {
+		return nil, odd
+	}
+	return memory, nil
+}
+
 // mostZeros is how many zeros stand between two segments at least. Memory begins as zeros, so they need not be told.
 const mostZeros = 1 << 12
 
-// joined puts segments of data together that few zeros part. Go's linker begins one wherever there are eight, and where
-// each begins is what compresses badly: a hundred thousand of them are a twentieth of what a browser loads.
-func joined(module []byte) ([]byte, error) {
-	return replaced(module, dataSection, func(content []byte) ([]byte, error) {
-		odd := errors.New("data is not declared as Go's linker declares it: look at joined")
-		count, n := binary.Uvarint(content)
-		if n <= 0 {
-			return nil, odd
+// segmentsOf is the section of data that fills memory.
+func segmentsOf(memory []byte) []byte {
+	var out []byte
+	count := uint64(0)
+	for at := 0; at < len(memory); {
+		if memory[at] == 0 {
+			at++
+			continue
 		}
-		type segment struct {
-			at   int64
-			data []byte
-		}
-		var segments []segment
-		for rest := content[n:]; len(rest) > 0; count-- {
-			// Memory 0, the instruction i32.const with a place, the end of the instructions.
-			if len(rest) < 2 || rest[0] != 0 || rest[1] != 0x41 {
-				return nil, odd
+		end := at + 1 // behind the last byte that is no zero
+		for i := end; i < len(memory) && i-end < mostZeros; i++ {
+			if memory[i] != 0 {
+				end = i + 1
 			}
-			at, n := signed(rest[2:])
-			if n <= 0 || at < 0 || len(rest) < 2+n+1 || rest[2+n] != 0x0b {
-				return nil, odd
-			}
-			rest = rest[2+n+1:]
-			size, n := binary.Uvarint(rest)
-			if n <= 0 || size > uint64(len(rest)-n) {
-				return nil, odd
-			}
-			segments = append(segments, segment{at, rest[n : n+int(size)]})
-			rest = rest[n+int(size):]
 		}
-		if count != 0 {
-			return nil, odd
-		}
-		slices.SortFunc(segments, func(x, y segment) int { return cmp.Compare(x.at, y.at) })
-		var few []segment
-		for _, s := range segments {
-			if len(few) > 0 {
-				last := &few[len(few)-1]
-				zeros := s.at - last.at - int64(len(last.data))
-				if zeros < 0 {
-					return nil, odd
+		out = append(appendSigned(append(out, 0, 0x41), int64(at)), 0x0b)
+		out = append(binary.AppendUvarint(out, uint64(end-at)), memory[at:end]...)
+		count++
+		at = end
+	}
+	return append(binary.AppendUvarint(nil, count), out...)
+}
+
+// untraced wipes what only a trace of calls tells: the names of functions, their files and lines. In a browser nobody
+// sees one, and they are a twelfth of what is loaded. Where memory must be looked for, and where a function can be
+// stopped, stays. The runtime takes what is not there for unknown, and writes "?". The layout is that of pcHeader and
+// _func in package runtime.
+func untraced(memory []byte) error {
+	odd := errors.New("functions are not described as Go 1.26 describes them: look at untraced")
+	at := bytes.Index(memory, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}) // Go 1.20 and since, on WebAssembly
+	if at < 0 || len(memory)-at < 72 {
+		return odd
+	}
+	table := memory[at:]
+	part := func(i int) uint64 { return binary.LittleEndian.Uint64(table[8+8*i:]) }
+	count, names, counters, functions := part(0), part(3), part(6), part(7)
+	if names < 72 || names > counters || counters > functions || functions > uint64(len(table)) ||
+		count > uint64(len(table))/8 {
+		return odd
+	}
+	steps, list := table[counters:functions], table[functions:]
+	needed := make([]bool, len(steps))
+	need := func(from uint32) bool {
+		// Pairs of numbers up to one that begins with a zero and is not the first.
+		for i := int(from); from > 0; {
+			change, n := binary.Uvarint(steps[min(i, len(steps)):])
+			if n <= 0 {
+				return false
+			}
+			end := change == 0 && i > int(from)
+			if !end {
+				_, m := binary.Uvarint(steps[i+n:])
+				if m <= 0 {
+					return false
 				}
-				if zeros < mostZeros {
-					last.data = append(append(last.data, make([]byte, zeros)...), s.data...)
-					continue
-				}
+				n += m
 			}
-			few = append(few, segment{s.at, bytes.Clone(s.data)})
+			for range n {
+				needed[i] = true
+				i++
+			}
+			if end {
+				break
+			}
 		}
-		out := binary.AppendUvarint(nil, uint64(len(few)))
-		for _, s := range few {
-			out = append(appendSigned(append(out, 0, 0x41), s.at), 0x0b)
-			out = append(binary.AppendUvarint(out, uint64(len(s.data))), s.data...)
+		return true
+	}
+	for i := range int(count) {
+		if 8*i+8 > len(list) {
+			return odd
 		}
-		return out, nil
-	})
+		begin := uint64(binary.LittleEndian.Uint32(list[8*i+4:]))
+		if begin+44 > uint64(len(list)) {
+			return odd
+		}
+		f := list[begin:]
+		more := uint64(binary.LittleEndian.Uint32(f[28:])) // tables behind the function
+		if !need(binary.LittleEndian.Uint32(f[16:])) || 44+4*more > uint64(len(f)) {
+			return odd
+		}
+		for k := range more {
+			if !need(binary.LittleEndian.Uint32(f[44+4*k:])) {
+				return odd
+			}
+		}
+		clear(f[4:8])   // its name
+		clear(f[20:28]) // its files and lines
+		clear(f[32:40]) // where its files are listed, its first line
+	}
+	clear(table[names:counters])
+	for i := range steps {
+		if !needed[i] {
+			steps[i] = 0
+		}
+	}
+	return nil
 }
 
 // signed reads a signed LEB128 and says how many bytes it has; 0 where it is cut or longer than 32 bits are.

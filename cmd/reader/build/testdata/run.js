@@ -53,16 +53,19 @@ const names = zip(
   for (const [i, files] of cases.entries()) {
     for (const bundle of i % 8 ? [false] : [false, true]) {
       const go = new Go();
-      globalThis.inferdexReader = {
+      const drop = {
         files: files.map((f) => ({ name: f.name, bytes: new Uint8Array(Buffer.from(f.data, "base64")) })),
-        names: new Uint8Array(names),
         units: new Uint8Array(Buffer.from('{"usual":{"ttft.median":"min"},"of":{}}')),
-        limits: { member: Number(member), unpacked: Number(unpacked) },
         bundle,
         progress() {},
-        done: (report, error, packed) => (said = error ? "error: " + error : packed ? Buffer.from(packed).toString("base64") : report),
+        done: (error, made) => (said = error ? "error: " + error : Buffer.from(made).toString(bundle ? "base64" : "utf8")),
       };
       let said = "";
+      globalThis.inferdexReader = {
+        names: new Uint8Array(names),
+        limits: { member: Number(member), unpacked: Number(unpacked) },
+        ready: (read) => setTimeout(() => read(drop)),
+      };
       await go.run(await WebAssembly.instantiate(module, go.importObject)).catch(() => {});
       made.push(said);
     }
