@@ -68,7 +68,8 @@ func (f facts) settled(i, j int) (sure, possible bool) {
 	if as, bs := f.samples(i), f.samples(j); claimable(as, bs) {
 		return apart(as, bs)
 	}
-	far := f.Of[j].Is == 0 || better/math.Abs(f.Of[j].Is) > 0.05
+	by := better / math.Abs(f.Of[j].Is)
+	far := f.Of[j].Is == 0 || by > 0.05 && !near(by, 0.05) // 19 against 20 is 5 %, whatever binary fractions make of it
 	return far, far
 }
 

@@ -153,8 +153,8 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 // mostFew is how many points have a table each, a row a metric, because all their statistics do not fit into one row.
 const mostFew = 2
 
-// mostInRow is how many statistics fit into one row of a table.
-const mostInRow = 8
+// mostInRow is how many statistics fit into one row of a table, on a phone with a scroll.
+const mostInRow = 4
 
 // fewPoints are the points of a run that has no more than [mostFew]; nil where it has more, or where a row holds all that
 // is known of one.
