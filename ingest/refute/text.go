@@ -148,6 +148,9 @@ func (c tallyClaim) ofOne(s Statement, runs []*catalog.Run) error {
 		if !strings.HasPrefix(strings.TrimLeft(behind, "0123456789.inf\u202f"), unit) {
 			return fmt.Errorf("the loads are not counted in%s", unit)
 		}
+		if curves(r)[0].axis == "batch" && !strings.Contains(s.Text, ", batch size ") {
+			return fmt.Errorf("the loads are not said to be sizes of a batch")
+		}
 	}
 	before, after, _ := strings.Cut(s.Text, ":")
 	shared := func(text, of string) (n int) {

@@ -169,21 +169,31 @@ func (d *draft) accuracyBeside(es []entry, class string) {
 		blocks = append(blocks, page.Block{Figure: f})
 	}
 	d.section("accuracy", "Speed and accuracy", append(blocks, d.table("accuracy", func() *page.Grid {
-		t := page.NewTable("Speed and accuracy", "", es)
-		t.Col("Hardware", func(e entry) page.Cell {
-			return page.Cell{Text: e.name, Href: d.Place.To(page.PathCard(e.card.Slug), ""), Head: true}
+		speed := func(e entry) (float64, bool) {
+			if _, p, _ := PeakOf(e.run); p != nil {
+				return e.run.PerAccelerator(p)
+			}
+			return 0, false
+		}
+		es := slices.Clone(es)
+		slices.SortStableFunc(es, func(a, b entry) int { // the fastest first, as in the ranking
+			x, _ := speed(a)
+			y, _ := speed(b)
+			return cmp.Compare(y, x)
 		})
-		t.Text("Engine", "not recorded", func(e entry) string { s, _ := EngineText(e.run.Engine); return s })
-		t.Text("Precision", "not recorded", func(e entry) string { return e.run.Precision() })
+		t := page.NewTable("Speed and accuracy", "list", es)
+		t.Col("Hardware", func(e entry) page.Cell { return d.rankName(rankedEntry{entry: e}) })
 		if slices.ContainsFunc(es, func(e entry) bool { _, p, _ := PeakOf(e.run); return p != nil }) {
-			t.Num("Peak output", "tok/s per accelerator", func(e entry) page.Cell {
-				if _, p, _ := PeakOf(e.run); p != nil {
-					if v, ok := e.run.PerAccelerator(p); ok {
+			t.Add(page.Column{Title: "Peak output", Unit: "tok/s per accelerator", Num: true, Front: true},
+				func(e entry) page.Cell {
+					if v, ok := speed(e); ok {
 						return page.Number(v, metric.Scale{})
 					}
-				}
-				return page.Missing("not recorded")
-			})
+					return page.Missing("not recorded")
+				})
+		}
+		if slices.ContainsFunc(es, func(e entry) bool { return e.run.Precision() != "" }) {
+			t.Text("Precision", "not recorded", func(e entry) string { return e.run.Precision() })
 		}
 		for _, k := range tasks {
 			s := first[k]

@@ -31,7 +31,11 @@ func runTally(r *figure.Run) claim.Sentence {
 		c.Say(": ").Much(claim.WorkloadCount, "workload")
 		if from, to, ok := loadRange(r); ok {
 			c.Between(figure.LoadOf(from), figure.LoadOf(to))
-			c.Say(", %s to %s%s", figure.LoadText(from), figure.LoadText(to), kindOf(r.Scenarios[0].Axis).unit)
+			of, k := "", kindOf(r.Scenarios[0].Axis)
+			if k.unit == "" { // "batch size 1 to 4"
+				of = k.noun + " "
+			}
+			c.Say(", %s%s to %s%s", of, figure.LoadText(from), figure.LoadText(to), k.unit)
 			if math.IsInf(figure.LoadOf(to), 1) {
 				c.Say(" (all at once)")
 			}

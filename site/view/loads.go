@@ -37,7 +37,7 @@ var loadKinds = map[string]loadKind{
 	},
 	record.AxisBatch: {
 		chart.Axis{Title: "batch size", Scale: chart.Pow2}, "batch size, logarithmic",
-		"batch size", "batch size", "", page.Column{Title: "Load", Num: true}, "",
+		"batch size", "batch size", "", page.Column{Title: "Batch", Num: true}, "batch",
 	},
 	"": {
 		chart.Axis{Title: "load"}, "load", "load", "load", "", page.Column{Title: "Load", Num: true}, "",

@@ -188,9 +188,9 @@ type rankTable struct {
 
 func (d *draft) rankTable(rt rankTable) *page.Grid {
 	several := len(rt.rows) > 1
-	t := page.NewTable(rt.of+", ranked", "rank tight", rt.rows)
+	t := page.NewTable(rt.of+", ranked", "rank tight list", rt.rows)
 	if several {
-		t.Add(page.Column{Title: "Rank", Hidden: true, Num: true}, func(e rankedEntry) page.Cell {
+		t.Add(page.Column{Title: "Rank", Hidden: true, Num: true, Front: true}, func(e rankedEntry) page.Cell {
 			if e.unranked(rt.byEach) {
 				return page.Cell{}
 			}
@@ -269,7 +269,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 		}
 	}
 	total := func() {
-		t.Num("Peak output", "tok/s", func(e rankedEntry) page.Cell {
+		t.Add(page.Column{Title: "Peak output", Unit: "tok/s", Num: true, Front: !rt.byEach}, func(e rankedEntry) page.Cell {
 			switch {
 			case !e.hasPeak && len(e.run.Points) == 0:
 				return page.Missing("figures only")
@@ -286,7 +286,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 		})
 	}
 	one := func() {
-		t.Num("Per accelerator", "tok/s", func(e rankedEntry) page.Cell {
+		t.Add(page.Column{Title: "Per accelerator", Unit: "tok/s", Num: true, Front: rt.byEach}, func(e rankedEntry) page.Cell {
 			if !e.hasPeak {
 				return page.Missing("")
 			}

@@ -493,7 +493,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 			return c
 		})
 	}
-	t.Add(page.Column{Title: "Rank", Num: true, Hidden: !models}, func(e sloEntry) page.Cell {
+	t.Add(page.Column{Title: "Rank", Num: true, Hidden: !models, Front: !models}, func(e sloEntry) page.Cell {
 		return page.Cell{Text: itoa(e.rank), Class: "mut"}
 	})
 	t.Add(page.Column{Title: "Hardware", Front: models}, func(e sloEntry) page.Cell {

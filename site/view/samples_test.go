@@ -202,3 +202,29 @@ func TestSamplesShowTheirResults(t *testing.T) {
 		}))
 	}
 }
+
+// TestRankedIsAList holds that what is ranked on a page of a model stands in blocks on a phone, the place and the figure
+// it is ranked by first.
+func TestRankedIsAList(t *testing.T) {
+	g := sampleSite(t)
+	ranked := 0
+	for _, m := range g.Index.Models {
+		d := g.modelPage(m)
+		f, ok := d.page.Fragments["ranked"]
+		if !ok {
+			continue
+		}
+		var b bytes.Buffer
+		if err := f(&b); err != nil {
+			t.Fatal(err)
+		}
+		ranked++
+		if s := b.String(); !strings.Contains(s, "tight list") || strings.Contains(s, ">Relative to best<") &&
+			(!strings.Contains(s, `class="n front mut"`) || strings.Count(s, `class="n front`) < 4) {
+			t.Errorf("%s: the ranking is no list: %s", m.Name, s)
+		}
+	}
+	if ranked == 0 {
+		t.Errorf("no model has a ranking: the test looks at the wrong place")
+	}
+}
