@@ -257,6 +257,7 @@ func TestFactsOnPages(t *testing.T) {
 		{"scorecard/1024-128/speed-per-request", "matrix", "~36"},
 		{"scorecard/1024-128/speed-per-request", "matrix", "never run"},
 		{"scorecard", "workloads", `href="1024-16/index.html#scorecard"`},
+		{"hardware", "hardware", ", count"}, // below the name: no column
 		{"", "find", "rated-24b-on-mi300x"}, // what the first scorecard has no row for is found by name
 		{"models/codellama-7b-instruct-hf", "ranked", "A100 80 GB"},
 		{"models/codellama-7b-instruct-hf", "ranked", "figures only"},

@@ -38,10 +38,19 @@ func (d *draft) hardwareTable(rows []bestRow[*figure.Hardware]) *page.Grid {
 	t := page.NewTable("Accelerators", "best list", rows)
 	t.Col("Accelerator", func(r row) page.Cell {
 		a := r.of.Accelerator
-		c := page.Cell{Text: a.Name, Href: d.Place.To(page.PathAccelerator(r.of.Slug), ""), Head: true, Sub: a.Vendor}
+		c := page.Cell{Text: a.Name, Href: d.Place.To(page.PathAccelerator(r.of.Slug), ""), Head: true}
+		about := []string{a.Vendor}
 		if a.FormFactorUnknown {
-			c.Sub = strings.TrimPrefix(a.Vendor+", form factor not recorded", ", ")
+			about = append(about, "form factor not recorded")
 		}
+		if n := counts(r.of.Cards); n != "1" { // Not a column: the table would be wider than a desk screen.
+			word := "count "
+			if strings.Contains(n, " ") {
+				word = "counts "
+			}
+			about = append(about, word+n)
+		}
+		c.Sub = strings.Join(slices.DeleteFunc(about, func(s string) bool { return s == "" }), ", ")
 		return c
 	})
 	t.Num("Memory", "GB", func(r row) page.Cell { return g.memoryCell(r.of.Accelerator) })
@@ -55,7 +64,6 @@ func (d *draft) hardwareTable(rows []bestRow[*figure.Hardware]) *page.Grid {
 		return page.Cell{Text: r.run.Model.Name, Href: d.cardHref(r.run), Sub: engineShort(r.run.Engine)}
 	})
 	bestColumns(d, t, rows)
-	t.Text("Counts", "", func(r row) string { return counts(r.of.Cards) })
 	t.Count("Runs", func(r row) int { return len(r.of.Runs()) })
 	t.Col(newestTitle, func(r row) page.Cell { return newestCell(r.of.Runs()) })
 	return t.Done()
