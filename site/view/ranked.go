@@ -208,7 +208,8 @@ func (d *draft) rankTable(rt rankTable) *page.Grid {
 	if rt.byPeak {
 		d.peakColumns(t, rt)
 	}
-	t.Num("Speed per request", "tok/s"+at, func(e rankedEntry) page.Cell {
+	speed := page.Column{Title: "Speed per request", Unit: "tok/s" + at, Num: true, Front: !rt.byPeak}
+	t.Add(speed, func(e rankedEntry) page.Cell {
 		switch {
 		case e.speed != nil:
 			return page.Number(*e.speed, metric.Scale{})
