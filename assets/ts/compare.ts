@@ -1383,6 +1383,33 @@ namespace comparing {
     return [box];
   }
 
+  // Rows of the matrices of results can be ticked, and those runs are set side by side. The first one ticked is the
+  // baseline.
+  function ticks(): void {
+    for (const table of dom.all("table.results")) {
+      const ticked: string[] = [];
+      const go = button("", () => chooseRuns(ticked, () => chosenList.querySelector("button")), { class: "act" });
+      const boxes = dom.all("tbody tr", table).map((tr) => {
+        const head = tr.querySelector("th")!;
+        const box = el("input", { type: "checkbox", "aria-label": "Tick " + head.innerText.trim().replace(/\s+/g, " ") });
+        box.addEventListener("change", () => {
+          if (box.checked) ticked.push(tr.id.slice(2));
+          else ticked.splice(ticked.indexOf(tr.id.slice(2)), 1);
+          update();
+        });
+        head.prepend(box);
+        return box;
+      });
+      const update = () => {
+        for (const b of boxes) b.disabled = !b.checked && ticked.length >= most;
+        go.disabled = ticked.length < 2;
+        go.textContent = go.disabled ? "Tick two to six rows to compare them" : `Compare ${ticked.length} runs`;
+      };
+      update();
+      table.closest("details, section")!.querySelector(".ticked")!.append(go);
+    }
+  }
+
   // A link within the page, such as the one to its content, is no choice of runs.
   const inPage = (): boolean => location.hash.length > 1 && !!document.getElementById(location.hash.slice(1));
 
@@ -1396,6 +1423,7 @@ namespace comparing {
     result = el("div", { id: "compare-result" });
     const read = el("div", { id: "compare-read", "aria-busy": "false" });
     app.append(section("choose", "Choose two to six runs", chosenList, chooser(), status, offers, ...yours(read)), read, result);
+    ticks();
     const api = (window.inferdex ??= {});
     api.runs = (l) => {
       list = l;

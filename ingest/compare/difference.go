@@ -117,6 +117,12 @@ func difference(m metric.ID, stat string, a, b figure.Summary) (d Difference, ok
 	return d, true
 }
 
+// Inverse is the same difference seen from the other side: a held against b.
+func (d Difference) Inverse() Difference {
+	i, _ := difference(d.Metric, d.Stat, d.B, d.A)
+	return i
+}
+
 // Settled reports whether one side is better by more than chance: the intervals of the medians lie apart, or,
 // where too few measurements allow no interval, b is more than 5 % away from a.
 func (d Difference) Settled() bool {

@@ -172,6 +172,30 @@ func likeSize(a, b settings.Model) bool {
 	return math.Max(ratio, 1/ratio) <= 2
 }
 
+// Results are the results of a model that can be held against each other: of each card one for each engine version and
+// named series. The newest of all cards come first, then those before them, so that the first few are the ones most
+// asked for.
+func Results(m *figure.Model) (out []Side) {
+	for i, more := 0, true; more; i++ {
+		more = false
+		for _, c := range m.Cards {
+			if runs := seriesOf(c); i < len(runs) {
+				out, more = append(out, Side{Card: c, Run: runs[i], Slug: c.Slug, Title: c.Title()}), true
+			}
+		}
+	}
+	return out
+}
+
+// Between is the pair of two results of a model, whether or not [Pairs] chose it; ok is false where they share no load
+// of a workload.
+func Between(a, b Side) (p Pair, ok bool) {
+	if a.Card == b.Card {
+		return pairOfRuns(a.Card, a.Run, b.Run)
+	}
+	return pairOf(PairHardware, a, b)
+}
+
 // seriesOf are the runs of a card that stand for their engine version or named series: of equal
 // engines, versions and names the best ([figure.Head]). The card's order is kept, the newest version first.
 func seriesOf(c *figure.Card) []*figure.Run {

@@ -152,6 +152,27 @@ func TestCompare(t *testing.T) {
 			b.until(t, `document.querySelectorAll(".chosen li").length === 3`)
 		})
 
+		// Rows of a matrix of results that are ticked stand side by side, the first one ticked as the baseline.
+		run("ticks", func(t *testing.T, b *tab) {
+			b.open(t, c, c.pageOf(t, "comparisons"), v)
+			b.until(t, `document.querySelector(".results input")`)
+			const button = `document.querySelector(".ticked button")`
+			tick := `(i => { const row = document.querySelector(".results").tBodies[0].rows[i]; row.querySelector("input").click(); return row.id.slice(2); })`
+			ids := []string{evaluate[string](t, b, tick+"(2)")}
+			if !evaluate[bool](t, b, button+".disabled") {
+				t.Error("one run can be compared with none")
+			}
+			ids = append(ids, evaluate[string](t, b, tick+"(0)"))
+			if got := evaluate[string](t, b, button+".textContent"); got != "Compare 2 runs" {
+				t.Errorf("the button says %q", got)
+			}
+			evaluate[bool](t, b, "("+button+".click(), true)")
+			b.until(t, `document.querySelectorAll(".chosen li").length === 2 && document.querySelector("#parameters")`)
+			if got := evaluate[string](t, b, `location.hash`); got != "#"+strings.Join(ids, ",") {
+				t.Errorf("the address says %s of %q", got, ids)
+			}
+		})
+
 		run("address", func(t *testing.T, b *tab) {
 			b.compares(t, c, v, three...)
 			shown := `document.querySelector("#compare-app").innerText.replace(/\s+/g, " ")`

@@ -53,10 +53,26 @@ func (g *Site) comparePage() *draft {
 	for _, c := range all {
 		byModel[c.model] = append(byModel[c.model], c)
 	}
+	matrices := map[*figure.Model]*resultMatrix{}
+	var widest *figure.Model
+	if len(all) <= most {
+		for _, m := range g.Index.Models {
+			if x := newResultMatrix(m, byModel[m]); x != nil {
+				matrices[m] = x
+				if widest == nil || len(x.runs) > len(matrices[widest].runs) {
+					widest = m
+				}
+			}
+		}
+	}
+	if fold && widest != nil {
+		d.section("results", "Every result of a model against every other", d.matrixBlocks(matrices[widest], same)...)
+	}
 	var folded []page.Block
 	for _, m := range g.Index.Models {
-		of := byModel[m]
-		if len(of) == 0 {
+		x := matrices[m]
+		of := x.without(byModel[m])
+		if len(of) == 0 && x == nil || fold && m == widest && len(of) == 0 {
 			continue
 		}
 		shown, rest := of, 0
@@ -66,13 +82,34 @@ func (g *Site) comparePage() *draft {
 			rest = len(of) - len(shown)
 		}
 		var blocks []page.Block
-		if fold {
-			de := d.details("pairs-"+m.Slug, m.Name+": "+metric.Plural(len(shown), "comparison"),
-				func() *page.Grid { return d.pairTable("Comparisons of "+m.Name, shown, same) })
-			de.ID = "m-" + m.Slug
+		switch name, caption := "pairs-"+m.Slug, "Comparisons of "+m.Name; {
+		case fold:
+			de := &page.Details{ID: "m-" + m.Slug, Summary: m.Name + ": " + metric.Plural(len(shown), "comparison")}
+			if m == widest {
+				x = nil // it stands open
+			}
+			if x != nil {
+				de.Summary = m.Name + ": " + metric.Plural(len(x.runs), "result") + " against each other"
+				if len(shown) > 0 {
+					de.Summary += ", " + metric.Plural(len(shown), "other comparison")
+				}
+			}
+			de.Fragment = d.fragment(name, func(mk *page.Markup) {
+				if x != nil {
+					x.write(mk, d, same)
+				}
+				if len(shown) > 0 {
+					d.pairTable(caption, shown, same).Write(mk)
+				}
+			})
 			blocks = []page.Block{{Details: de}}
-		} else {
-			blocks = d.pairBlocks("pairs-"+m.Slug, "Comparisons of "+m.Name, shown, same)
+		default:
+			if x != nil {
+				blocks = d.matrixBlocks(x, same)
+			}
+			if len(shown) > 0 {
+				blocks = append(blocks, d.pairBlocks(name, caption, shown, same)...)
+			}
 		}
 		if rest > 0 {
 			blocks = append(blocks, page.Linked(metric.Plural(rest,

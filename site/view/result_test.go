@@ -53,9 +53,18 @@ func TestDifferentNumbersOfAccelerators(t *testing.T) {
 	}
 	_, pairs := pageAt(t, ix, c, PathCompare)
 	list := pairs["m-steady-7b"]
-	if !strings.Contains(list, "Output throughput per accelerator") || strings.Contains(list, "+78") ||
-		!strings.Contains(list, "−78 %") && !strings.Contains(list, "+350 %") {
+	if !strings.Contains(list, "per accelerator") || strings.Contains(list, "+78") || !strings.Contains(list, "−78 %") ||
+		!strings.Contains(list, "+350 %") {
 		t.Errorf("1 600 of eight against 900 of one is not 200 against 900 in the list of pairs:\n%s", list)
+	}
+	for _, want := range []string{"Y2 serve 1.0 | = | +260 % 2 of 2 | +350 % 2 of 2 | −82 % in all, count not recorded |",
+		"8× X1 serve 1.0 | −78 % 0 of 2 | −20 % 0 of 2 | = | −68 % in all, count not recorded |"} {
+		if !strings.Contains(list, want) {
+			t.Errorf("the matrix lacks the row %q:\n%s", want, list)
+		}
+	}
+	if at := func(name string) int { return strings.Index(list, name+" serve 1.0 | ") }; at("Y2") > at("W4") {
+		t.Errorf("a number of accelerators that is not recorded stands first:\n%s", list)
 	}
 }
 
