@@ -110,7 +110,7 @@ func TestPairPage(t *testing.T) {
 	}
 	want := []string{
 		"Output throughput at 38 parallel requests: −50%, better: 213 tok/s on A100 80 GB against 106 tok/s on V100 " +
-			"32 GB; no claim: measured once each",
+			"32 GB", // the lede says that it was measured once
 		"Median TTFT at 38 parallel requests: 0%, equal: 380 ms on V100 32 GB against 380 ms on A100 80 GB; not " +
 			"distinguishable",
 		"Median speed per request at 38 parallel requests: −50%, better: 5.59 tok/s on A100 80 GB against 2.80 tok/s " +

@@ -523,17 +523,19 @@ func (f facts) answer(r relation, with wording) wording {
 			i, j = j, i
 		}
 	}
-	sure := f.sureness(r, true)
+	sure := says("; %", f.sureness(r, true))
 	if f.has("few", r.Among...) || f.has("unclear", r.Among...) {
 		n, m := f.worth("measured", i), f.worth("measured", j)
 		counts := says("no claim: % and % measurements", num(n), num(m))
-		sure = either(where(n == 1 && m == 1, say("no claim: measured once each"), counts),
-			where(f.has("unclear", r.Among...), say("no claim: percentiles overlap"), nothing()))
+		// Of single measurements a page says it once, and no more where it is silent.
+		once := either(say(""), say("; no claim: measured once each"))
+		sure = either(where(n == 1 && m == 1, once, says("; %", counts)),
+			where(f.has("unclear", r.Among...), say("; no claim: percentiles overlap"), nothing()))
 	}
 	side := func(i int) wording {
 		return says("%% % %", f.much(i), f.Of[i].each(), with, f.called(i))
 	}
-	return says("%% against %%; %", begin, side(i), side(j), also(f.Of[i].Over == 0, f.countsOf(r, i)), sure)
+	return says("%% against %%%", begin, side(i), side(j), also(f.Of[i].Over == 0, f.countsOf(r, i)), sure)
 }
 
 // hardware reads how the best of some other hardware stands to that of a run: the first number is the run's, the

@@ -157,16 +157,19 @@ func TestCompare(t *testing.T) {
 			b.open(t, c, c.pageOf(t, "comparisons"), v)
 			b.until(t, `document.querySelector(".results input")`)
 			const button = `document.querySelector(".ticked button")`
-			tick := `(i => { const row = document.querySelector(".results").tBodies[0].rows[i]; row.querySelector("input").click(); return row.id.slice(2); })`
+			tick := `(i => { const row = document.querySelector(".results").tBodies[0].rows[i]; row.querySelector("input").focus(); return row.id.slice(2); })`
 			ids := []string{evaluate[string](t, b, tick+"(2)")}
+			b.key(t, " ")
 			if !evaluate[bool](t, b, button+".disabled") {
 				t.Error("one run can be compared with none")
 			}
 			ids = append(ids, evaluate[string](t, b, tick+"(0)"))
+			b.key(t, " ")
 			if got := evaluate[string](t, b, button+".textContent"); got != "Compare 2 runs" {
 				t.Errorf("the button says %q", got)
 			}
-			evaluate[bool](t, b, "("+button+".click(), true)")
+			evaluate[bool](t, b, "("+button+".focus(), true)")
+			b.key(t, kb.Enter)
 			b.until(t, `document.querySelectorAll(".chosen li").length === 2 && document.querySelector("#parameters")`)
 			if got := evaluate[string](t, b, `location.hash`); got != "#"+strings.Join(ids, ",") {
 				t.Errorf("the address says %s of %q", got, ids)

@@ -254,6 +254,24 @@ func (c *comparison) judge() (at compare.Row, d compare.Difference, ok bool) {
 	return at, d, true
 }
 
+// listed is the difference that lists of pairs show: the verdict, and of each accelerator where it is one of output
+// throughput and the sides have other numbers of accelerators. A sum over eight times as many is no difference of speed.
+func (c *comparison) listed() (at compare.Row, d compare.Difference, ok bool) {
+	at, d, ok = c.verdict()
+	if !ok || d.Metric != metric.OutputThroughput {
+		return at, d, ok
+	}
+	if each, has := at.PerAccelerator(); has {
+		d = each
+	}
+	return at, d, true
+}
+
+// againstText is the value of the side that is held against the base, and that of the base.
+func againstText(info metric.Info, e compare.Difference) string {
+	return metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
+}
+
 // loadWithWorkload is a load with its workload: "at 38 parallel requests with 1 024 → 128".
 func loadWithWorkload(l compare.Row) string {
 	return strings.TrimPrefix(figure.LoadPhrase(l.A[0])+" with ", " ") + page.Glue(l.Of.A.Title)
@@ -331,6 +349,9 @@ func Plain(ps []page.Part) string {
 // shortCertainty is a certainty in a cell.
 func shortCertainty(e compare.Difference) string { return certaintyOf(e, e.A, e.B) }
 
+// measuredOnce is the certainty of two single measurements.
+const measuredOnce = "no claim: measured once each"
+
 // certaintyOf is the same behind the names of both sides, in their order.
 func certaintyOf(e compare.Difference, first, second figure.Summary) string {
 	requests := e.A.Requests > 0 || e.B.Requests > 0
@@ -342,7 +363,7 @@ func certaintyOf(e compare.Difference, first, second figure.Summary) string {
 	case e.Certainty != compare.NoClaim:
 		return e.Certainty.String()
 	case e.A.N == 1 && e.B.N == 1:
-		return "no claim: measured once each"
+		return measuredOnce
 	}
 	return "no claim: " + itoa(first.N) + " and " + itoa(second.N) + " measurements"
 }

@@ -41,9 +41,9 @@ func (g *Site) comparePage() *draft {
 			d.lede(claim.Plain("Some pairs have a page; a script shows any other here. Without it, "+
 				"the pages of the two runs have the numbers."), nil))
 	}
-	same := sameCertainty(all)
-	if same != "" {
-		d.view.Lede = d.view.Lede.And(d.lede(claim.Plain(allCertain(same), same), nil))
+	same := caveatOf(all)
+	if same.most != "" {
+		d.view.Lede = d.view.Lede.And(d.lede(same.said(), nil))
 	}
 	// With many pairs each model is one line to open; with very many it shows its first ones, and its own page has them
 	// all.
@@ -224,9 +224,9 @@ const mostOpenRefusals = 6
 // largestPairs is how many pairs of a longer list stand open: those with the largest differences.
 const largestPairs = 5
 
-// pairBlocks are some pairs: the largest differences, and all others behind a disclosure. same is the certainty that
-// all of them have, where the page says it once; else "".
-func (d *draft) pairBlocks(name, caption string, list []*comparison, same string) []page.Block {
+// pairBlocks are some pairs: the largest differences, and all others behind a disclosure. same is what the page says once
+// of how sure they are.
+func (d *draft) pairBlocks(name, caption string, list []*comparison, same caveat) []page.Block {
 	if len(list) <= largestPairs+1 {
 		return []page.Block{d.table(name, func() *page.Grid { return d.pairTable(caption, list, same) })}
 	}
@@ -256,45 +256,20 @@ func largest(list []*comparison) []*comparison {
 	return list[:min(largestPairs, len(list))]
 }
 
-// listed is the difference that lists of pairs show: the verdict, and of each accelerator where it is one of output
-// throughput and the sides have other numbers of accelerators. A sum over eight times as many is no difference of speed.
-func (c *comparison) listed() (at compare.Row, d compare.Difference, ok bool) {
-	at, d, ok = c.verdict()
-	if !ok || d.Metric != metric.OutputThroughput {
-		return at, d, ok
-	}
-	if each, has := at.PerAccelerator(); has {
-		d = each
-	}
-	return at, d, true
-}
-
-// sameCertainty is what all of some pairs say of how sure they are; "" where they differ.
-func sameCertainty(list []*comparison) (same string) {
+// caveatOf is that of the differences that a list of pairs shows.
+func caveatOf(list []*comparison) caveat {
+	var texts []string
 	for _, c := range list {
-		_, e, ok := c.listed()
-		switch text := shortCertainty(e); {
-		case !ok:
-		case same == "":
-			same = text
-		case same != text:
-			return ""
+		if _, e, ok := c.listed(); ok {
+			texts = append(texts, shortCertainty(e))
 		}
 	}
-	return same
-}
-
-// allCertain says once what all pairs of a page say.
-func allCertain(same string) string {
-	if strings.HasPrefix(same, "no claim") {
-		return "Each difference here carries " + same + "."
-	}
-	return "Each difference here is " + same + "."
+	return commonCaveat(texts)
 }
 
 // pairTable lists pairs with what they say in one number. Its rows have the class "pair" and, on the page of all pairs,
 // the id of the pair, for scripts that filter them.
-func (d *draft) pairTable(caption string, list []*comparison, same string) *page.Grid {
+func (d *draft) pairTable(caption string, list []*comparison, same caveat) *page.Grid {
 	t := page.NewTable(caption, "pairs list", list)
 	t.Each(func(_ int, c *comparison, row *page.Row) {
 		if row.Class = "pair"; d.page.Path == PathCompare {
@@ -328,9 +303,11 @@ func (d *draft) pairTable(caption string, list []*comparison, same string) *page
 			info, _ := metric.Lookup(e.Metric)
 			return page.Cell{Text: changeText(e.Change), Exact: againstText(info, e), Sub: e.Verdict()}
 		})
-	if same == "" {
+	if !same.all {
 		verdict(page.Column{Title: "Certainty"}, page.Cell{}, func(_ compare.Row, e compare.Difference) page.Cell {
-			return page.Cell{Text: shortCertainty(e), Class: "mut"}
+			c := same.cell(shortCertainty(e))
+			c.Class = "mut"
+			return c
 		})
 	}
 	t.Num("Shared", "workloads, loads", func(c *comparison) page.Cell {
@@ -352,11 +329,6 @@ func question(k compare.PairKind) string {
 	return "model"
 }
 
-// againstText is the value of the side that is held against the base, and that of the base.
-func againstText(info metric.Info, e compare.Difference) string {
-	return metricText(info, e.B.Median) + " against " + metricText(info, e.A.Median)
-}
-
 // pairs adds the list of a page's comparisons.
 func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 	list := d.g.pairs.with(fits)
@@ -370,10 +342,10 @@ func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
 	if more > 0 {
 		rest = metric.Plural(more, "more comparison")
 	}
-	same := sameCertainty(list)
+	same := caveatOf(list)
 	blocks := d.pairBlocks("pairs", title, list, same)
-	if same != "" {
-		blocks = append([]page.Block{{Text: d.stated(claim.Plain(allCertain(same), same))}}, blocks...)
+	if same.most != "" {
+		blocks = append([]page.Block{{Text: d.stated(same.said())}}, blocks...)
 	}
 	d.section("pairs", title, append(blocks, page.Linked(rest, d.Place.To(PathCompare, "")).Block())...)
 }

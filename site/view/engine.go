@@ -316,6 +316,16 @@ func (d *draft) engineSteps(e *figure.Engine, hs []*history) {
 	const most = 150
 	more := len(marked) - most
 	shown := marked[:min(most, len(marked))]
+	// What most steps carry is said above them: a step without a word was measured too few times, whatever its size.
+	once := false
+	for _, s := range shown {
+		for _, m := range s.metrics {
+			once = once || stepCell(m.after, m.before.Summary).Sub == noClaim
+		}
+	}
+	if once {
+		link = append(page.Text("A step without a word was measured too few times for a claim. "), link...)
+	}
 	blocks := []page.Block{counts, link.Block(), d.table("steps", func() *page.Grid { return d.stepsTable(e, shown) })}
 	if more > 0 {
 		blocks = append(blocks,
@@ -353,6 +363,9 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
 			}
 			of := s.metrics[i]
 			c := stepCell(of.after, of.before.Summary)
+			if c.Sub == noClaim { // said above the table
+				c.Sub = ""
+			}
 			c.Sort = "0"
 			if of.after.Relative != nil {
 				c.Sort = metric.Exact(*of.after.Relative)

@@ -645,6 +645,9 @@ func orNotRecorded(s string) page.Cell {
 	return page.Cell{Text: s}
 }
 
+// noClaim stands with a step that too few measurements stand behind.
+const noClaim = "no claim"
+
 // stepCell is the step of a history from the result before, with what may be claimed of it.
 func stepCell(p compare.HistoryPoint, before figure.Summary) page.Cell {
 	if before.N == 0 {
@@ -662,7 +665,7 @@ func stepCell(p compare.HistoryPoint, before figure.Summary) page.Cell {
 	case p.Change == compare.ClearChange:
 		c.Sub = "distinguishable"
 	case p.Change == compare.SingleChange:
-		c.Sub = "no claim"
+		c.Sub = noClaim
 	case p.Summary.Confidence > 0 && before.Confidence > 0:
 		c.Sub = "not distinguishable"
 	}

@@ -124,8 +124,9 @@ func (c *comparison) difference(l compare.Row, e compare.Difference, always bool
 	return s.Say(".").Sentence()
 }
 
-// answer says which side is better at a load, that one first; of neither the one that is held against the base.
-func (c *comparison) answer(l compare.Row, e compare.Difference) claim.Sentence {
+// answer says which side is better at a load, that one first; of neither the one that is held against the base. How sure
+// that is stands at its end, but for a single measurement of each where the page said so before.
+func (c *comparison) answer(l compare.Row, e compare.Difference, before bool) claim.Sentence {
 	total := e
 	each := e.Metric == metric.ThroughputPerAccelerator
 	if each {
@@ -154,7 +155,10 @@ func (c *comparison) answer(l compare.Row, e compare.Difference) claim.Sentence 
 	if !each {
 		s.Say("%s", c.timesOf(e.Metric, s.Numbers[first].Run, s.Numbers[second].Run))
 	}
-	return s.Say("; %s", certainty).Sentence()
+	if !before || certainty != measuredOnce {
+		s.Say("; %s", certainty)
+	}
+	return s.Sentence()
 }
 
 // outcome is what a pair comes to at a load: for each accelerator where that can be told, and on the whole.

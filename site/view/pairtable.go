@@ -101,8 +101,17 @@ func (d *draft) sideBySide(c *comparison, at compare.Row, ok bool) {
 			". The difference is " + c.otherName + " against " + c.baseName + "; bars to the right are better for " +
 			c.otherName + "."
 	}
-	d.section("metrics", "Side by side", page.Paragraph(intro),
-		d.table("metrics", func() *page.Grid { return d.pairLines(c, lines, limit) }))
+	var sure []string
+	for _, ln := range lines {
+		sure = append(sure, shortCertainty(ln.e))
+	}
+	same := commonCaveat(sure)
+	says := page.Text(intro)
+	if same.most != "" {
+		says = append(append(says, page.Part{Text: " "}), d.stated(same.said())...)
+	}
+	d.section("metrics", "Side by side", page.Block{Text: says},
+		d.table("metrics", func() *page.Grid { return d.pairLines(c, lines, limit, same) }))
 }
 
 // pairLine is a metric at a load that both sides measured; first is the first of a further load.
@@ -123,7 +132,7 @@ func newPairLine(l compare.Row, e compare.Difference, first bool) pairLine {
 }
 
 // pairLines is a table of metrics with both sides, their difference and which one is better.
-func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64) *page.Grid {
+func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64, same caveat) *page.Grid {
 	t := page.NewTable(c.title, "cmp", lines)
 	t.Each(func(_ int, ln pairLine, row *page.Row) {
 		row.ID = "m-" + IdOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(float64(ln.l.Load))
@@ -164,9 +173,15 @@ func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64) *page.
 		}
 		return ratioCell(ln.e, slot, limit)
 	})
-	t.Col("Certainty", func(ln pairLine) page.Cell {
-		return page.Cell{Text: shortCertainty(ln.e), Exact: ln.e.Words(), Class: "cert"}
-	})
+	if !same.all {
+		t.Col("Certainty", func(ln pairLine) page.Cell {
+			cell := same.cell(shortCertainty(ln.e))
+			if cell.Class = "cert"; cell.Text != "" {
+				cell.Exact = ln.e.Words()
+			}
+			return cell
+		})
+	}
 	return t.Done()
 }
 

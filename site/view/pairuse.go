@@ -26,7 +26,7 @@ func (d *draft) pairStats(c *comparison, at compare.Row, verdict compare.Differe
 		}
 		s := page.Stat{ID: "h-" + IdOf(e.Metric), Name: page.Glue(name + placed(at.A[0])),
 			Value: strings.TrimSuffix(changeText(e.Change), metric.ThinSpace+"%"),
-			Note:  d.stated(c.answer(at, e))}
+			Note:  d.stated(c.answer(at, e, shortCertainty(verdict) == measuredOnce))} // the lede says it
 		switch {
 		case e.Change != nil && *e.Change >= 1:
 			s.Value, s.Exact = metric.Format(*e.Ratio)+metric.ThinSpace+"×", metric.Exact(*e.Change*100)+" % more"

@@ -131,7 +131,7 @@ func (c *comparison) ahead(m metric.ID) (other, base, of int) {
 }
 
 // cell is how a row stands against a column.
-func (x *resultMatrix) cell(d *draft, row, column *figure.Run, same string) page.Cell {
+func (x *resultMatrix) cell(d *draft, row, column *figure.Run, same caveat) page.Cell {
 	if row == column {
 		return page.Cell{Text: "=", Class: "na"}
 	}
@@ -150,7 +150,7 @@ func (x *resultMatrix) cell(d *draft, row, column *figure.Run, same string) page
 	if e.Certainty == compare.NotDistinguishable {
 		cell.Text = "≈" + cell.Text
 	}
-	if same == "" {
+	if !same.all {
 		cell.Exact += "; " + e.WordsAgainst()
 	}
 	if x.unknownCount(row, column) {
@@ -172,13 +172,13 @@ func (x *resultMatrix) series(r *figure.Run) string {
 }
 
 // matrixBlocks is a matrix with its heading, and what its cells say.
-func (d *draft) matrixBlocks(x *resultMatrix, same string) []page.Block {
+func (d *draft) matrixBlocks(x *resultMatrix, same caveat) []page.Block {
 	return []page.Block{{Table: d.fragment("matrix-"+x.model.Slug, func(mk *page.Markup) { x.write(mk, d, same) })}}
 }
 
 // write writes the matrix with the key of its colours. Its rows have the ids of their runs behind "x-", and the empty
 // paragraph keeps the place of a button: a script lets readers tick rows and sets those runs side by side.
-func (x *resultMatrix) write(mk *page.Markup, d *draft, same string) {
+func (x *resultMatrix) write(mk *page.Markup, d *draft, same caveat) {
 	t := page.NewTable(x.model.Name+": each result against the others", "heat results", x.runs)
 	t.Each(func(_ int, r *figure.Run, row *page.Row) { row.ID = "x-" + r.ID })
 	t.Col(x.model.Name, func(r *figure.Run) page.Cell {
