@@ -282,6 +282,7 @@ func TestFactsOnPages(t *testing.T) {
 		{"runs/rate1", "50 of 100"},
 		{"data", "[[model]]"},
 		{"runs/report1", "Not recorded"},
+		{"runs", "stand on its own page too"},
 	} {
 		if m := pages[c.page]; m == nil || !strings.Contains(m.params, c.want) {
 			t.Errorf("page %q does not say %q", c.page, c.want)

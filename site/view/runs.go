@@ -39,6 +39,10 @@ func (g *Site) runsPage() *draft {
 	}) {
 		blocks = append(blocks, page.Paragraph(inAllNote))
 	}
+	// The filter of the table is a script's: these lists need none.
+	blocks = append(blocks, page.Text("The runs of one ").Link("model", d.Place.To(page.PathModels, "")).
+		Text(", ").Link("accelerator", d.Place.To(page.PathHardware, "")).Text(" or ").
+		Link("engine", d.Place.To(PathEngines, "")).Text(" stand on its own page too.").Block())
 	blocks = append(blocks, d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) }))
 	if n > most {
 		blocks = append(blocks, page.Text(metric.Count(n-most)+" older runs are on the pages of their ").
