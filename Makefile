@@ -141,7 +141,7 @@ example: $(BIN)
 	$(BIN) -C example build
 
 # The table of reach: CPU, wall and memory of whole commands, medians of TIMES, beside what is installed. ROWS=help,
-# ROWS=detailed, ROWS=summaries, ROWS=collection, ROWS='^1000 cards' and ROWS='10000 cards' measure some rows; speeds
+# ROWS=detailed, ROWS=summaries, ROWS=collection, ROWS='^1000 cards', ROWS='10000 cards' and ROWS='^hub' measure some rows; speeds
 # of parts are printed where ROWS is empty.
 TIMES ?= 3
 ## print what commands cost and speeds of their parts; with CORPUS=DIR those of real result files too

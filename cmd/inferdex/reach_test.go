@@ -10,6 +10,8 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,10 +19,13 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/federation"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
 )
 
@@ -30,6 +35,7 @@ var (
 	reachParse = flag.String("parse", "", "read this JSON with encoding/json and end")
 	reachSize  = flag.String("generate", "", "write inputs of this size, as JSON, and end")
 	reachInto  = flag.String("into", "", "where to write them")
+	reachSeed  = flag.Uint64("seed", 1, "which of the inputs of that size to write")
 )
 
 // cost is what a process took.
@@ -41,6 +47,12 @@ type cost struct {
 // spent runs a process several times, each after before, and returns the median of each cost.
 func spent(t *testing.T, before func(), name string, args ...string) cost {
 	t.Helper()
+	return ended(t, 0, before, name, args...)
+}
+
+// ended does the same with a process that has to end with a status.
+func ended(t *testing.T, status int, before func(), name string, args ...string) cost {
+	t.Helper()
 	var all []cost
 	for range *reachTimes {
 		before()
@@ -48,8 +60,8 @@ func spent(t *testing.T, before func(), name string, args ...string) cost {
 		var said bytes.Buffer
 		cmd.Stderr = &said
 		start := time.Now()
-		if err := cmd.Run(); err != nil {
-			t.Fatalf("%s %q: %v\n%s", name, args, err, said.String())
+		if err := cmd.Run(); cmd.ProcessState == nil || cmd.ProcessState.ExitCode() != status {
+			t.Fatalf("%s %q: %v, want exit status %d\n%s", name, args, err, status, said.String())
 		}
 		use := cmd.ProcessState.SysUsage().(*syscall.Rusage)
 		c := cost{cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), time.Since(start), int64(use.Maxrss)}
@@ -122,7 +134,7 @@ func TestReach(t *testing.T) {
 			continue
 		}
 		dir := t.TempDir()
-		largest, bytes := inputsOf(t, f.size, dir)
+		largest, bytes := inputsOf(t, f.size, 1, dir)
 		fresh := func() {
 			_ = os.RemoveAll(filepath.Join(dir, "catalog"))
 			_ = os.Mkdir(filepath.Join(dir, "catalog"), 0o777)
@@ -139,7 +151,7 @@ func TestReach(t *testing.T) {
 			continue
 		}
 		dir := t.TempDir()
-		input, _ := inputsOf(t, ingesttest.Size{Models: models, Machines: 20, Wide: true}, filepath.Join(dir, rawDir))
+		input, _ := inputsOf(t, ingesttest.Size{Models: models, Machines: 20, Wide: true}, 1, filepath.Join(dir, rawDir))
 		empty := func() {
 			_ = os.RemoveAll(filepath.Join(dir, catalogDir))
 			_ = os.RemoveAll(filepath.Join(dir, outputDir))
@@ -190,6 +202,9 @@ func TestReach(t *testing.T) {
 		row(name+", list cards", spent(t, nothing, program, in("list", "cards")...), "", "")
 		row(name+", check", spent(t, nothing, program, in("check")...), "", "")
 	}
+	if models := 50; wanted("hub") {
+		hubRows(t, program, models, row)
+	}
 	if root := os.Getenv("INFERDEX_CORPUS"); root != "" && wanted("collection") {
 		dir := t.TempDir()
 		empty := func() { _ = os.RemoveAll(filepath.Join(dir, catalogDir)) }
@@ -198,6 +213,120 @@ func TestReach(t *testing.T) {
 		c := spent(t, func() { _ = os.RemoveAll(filepath.Join(dir, outputDir)) }, program, "-C", dir, "build")
 		size, files := siteSize(t, filepath.Join(dir, outputDir))
 		row("the collection, build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
+	}
+}
+
+// counted is an answer whose bytes are counted.
+type counted struct {
+	http.ResponseWriter
+	bytes *atomic.Int64
+}
+
+func (c counted) Write(p []byte) (int, error) {
+	n, err := c.ResponseWriter.Write(p)
+	c.bytes.Add(int64(n))
+	return n, err
+}
+
+// hubRows measures a hub that merges three catalogs of so many models on 20 machines each, which a server on this
+// machine publishes: to fetch them, to build, to fetch what one of them withdrew, and to refuse one whose index lies.
+func hubRows(t *testing.T, program string, models int, row func(work string, c cost, site, beside string)) {
+	const catalogs = 3
+	name := fmt.Sprintf("hub of %d catalogs, %d cards each", catalogs, models*20)
+	dir, published := t.TempDir(), t.TempDir()
+	var requests, bytes atomic.Int64
+	files := http.FileServer(http.Dir(published))
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		requests.Add(1)
+		files.ServeHTTP(counted{w, &bytes}, r)
+	}))
+	defer s.Close()
+	write := func(name string, data []byte) {
+		if err := writeFile(filepath.Join(published, name), data); err != nil {
+			t.Fatal(err)
+		}
+	}
+	in := func(args ...string) []string { return append([]string{"-C", dir}, args...) }
+	do := func(args ...string) string {
+		out, err := exec.Command(program, in(args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%q: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	settings := "title = \"Hub\"\n"
+	var index federation.Index // of the last catalog
+	for n := range catalogs {
+		from, at := t.TempDir(), fmt.Sprintf("%d/data/", n)
+		inputsOf(t, ingesttest.Size{Models: models, Machines: 20, Wide: true}, uint64(n+1), filepath.Join(from, rawDir))
+		if out, err := exec.Command(program, "-C", from, "ingest").CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		for f, err := range federation.Publish(os.DirFS(filepath.Join(from, catalogDir)), federation.Index{Title: fmt.Sprint("Catalog ", n)}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			write(at+f.Path, f.Data)
+			if f.Path == federation.IndexFile {
+				index = federation.Index{}
+				if err := json.Unmarshal(f.Data, &index); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		settings += fmt.Sprintf("\n[[catalog]]\nurl = %q\n", s.URL+"/"+at)
+	}
+	if err := writeFile(filepath.Join(dir, configFile), []byte(settings)); err != nil {
+		t.Fatal(err)
+	}
+	last := fmt.Sprintf("%d/data/%s", catalogs-1, federation.IndexFile)
+	state := func(ix federation.Index) {
+		data, err := catalog.Marshal(ix)
+		if err != nil {
+			t.Fatal(err)
+		}
+		write(last, data)
+	}
+	// asked is the row of a command, after before, with what it asked the server for.
+	asked := func(work string, status int, before func(), args ...string) {
+		c := ended(t, status, func() { before(); requests.Store(0); bytes.Store(0) }, program, in(args...)...)
+		row(name+", "+work, c, "", fmt.Sprintf("%d requests, %.1f MB", requests.Load(), float64(bytes.Load())/1e6))
+	}
+	asked("fetch", 0, func() {
+		_ = os.RemoveAll(filepath.Join(dir, stateDir))
+		_ = os.Remove(filepath.Join(dir, lockFile))
+	}, "fetch")
+	asked("fetch again", 0, func() {}, "fetch")
+	asked("fetch --update, nothing new", 0, func() {}, "fetch", "--update")
+	c := spent(t, func() { _ = os.RemoveAll(filepath.Join(dir, outputDir)) }, program, in("build")...)
+	size, n := siteSize(t, filepath.Join(dir, outputDir))
+	row(name+", build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, n), "")
+
+	run, withdrawn, lying := index.Runs[0].ID, index, index
+	withdrawn.Withdrawn = []federation.Withdrawal{{ID: run, Reason: "a fan had failed"}}
+	asked("fetch --update, one run withdrawn", 0, func() { state(index); do("fetch", "--update"); state(withdrawn) }, "fetch", "--update")
+	c = spent(t, func() {
+		state(index)
+		do("fetch", "--update")
+		do("build")
+		state(withdrawn)
+		do("fetch", "--update")
+	}, program, in("build")...)
+	page, err := os.ReadFile(filepath.Join(dir, outputDir, "runs", run, "index.html"))
+	if err != nil || !strings.Contains(string(page), "a fan had failed") {
+		t.Errorf("the page of the run %s does not say that it was withdrawn: %v", run, err)
+	}
+	row(name+", build after it", c, "", "")
+
+	lock, err := os.ReadFile(filepath.Join(dir, lockFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lying.Runs = slices.Clone(index.Runs)
+	lying.Runs[0].SHA256 = federation.Sum([]byte("a lie"))
+	asked("fetch --update, refused for a lie", exitIO, func() { state(lying) }, "fetch", "--update")
+	if again, err := os.ReadFile(filepath.Join(dir, lockFile)); err != nil || string(again) != string(lock) {
+		t.Errorf("a lie changes the lock: %v", err)
 	}
 }
 
@@ -239,7 +368,7 @@ func reloaded(t *testing.T, before, change func(), name string, args ...string) 
 
 // inputsOf has a process of its own write generated inputs below dir, because what this one holds would count as
 // memory of those it starts. It returns the largest file and its size.
-func inputsOf(t *testing.T, size ingesttest.Size, dir string) (largest string, most int64) {
+func inputsOf(t *testing.T, size ingesttest.Size, seed uint64, dir string) (largest string, most int64) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -249,8 +378,8 @@ func inputsOf(t *testing.T, size ingesttest.Size, dir string) (largest string, m
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(self, "-test.run=^TestReach$", "-generate", string(text), "-into",
-		dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command(self, "-test.run=^TestReach$", "-generate", string(text), "-into", dir,
+		"-seed", fmt.Sprint(seed)).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	err = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -275,7 +404,7 @@ func generateInto(t *testing.T, text, dir string) {
 	if err := json.Unmarshal([]byte(text), &size); err != nil {
 		t.Fatal(err)
 	}
-	err := ingesttest.Generate(1, size, func(name string, data []byte) error {
+	err := ingesttest.Generate(*reachSeed, size, func(name string, data []byte) error {
 		return writeFile(filepath.Join(dir, filepath.FromSlash(name)), data)
 	})
 	if err != nil {
