@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // mostMemory is what reading may take, in pages of 64 KiB: a gibibyte. A file that needs more ends the program in the
@@ -67,19 +68,25 @@ func bounded(module []byte, most uint64) ([]byte, error) {
 
 // condensed makes the data of a module small: without what only a trace of calls tells, and in few segments. Go's linker
 // begins one wherever there are eight zeros, and where each begins is what compresses badly: a hundred thousand of them
-// are a twentieth of what a browser loads.
-func condensed(module []byte) ([]byte, error) {
+// are a twentieth of what a browser loads. goVersion is the Go that linked the module: its functions are left as they are
+// where that is not the one whose layout is known, which another one may change without a sign.
+func condensed(module []byte, goVersion string) ([]byte, error) {
 	return replaced(module, dataSection, func(content []byte) ([]byte, error) {
 		memory, err := memoryOf(content)
 		if err != nil {
 			return nil, err
 		}
-		if err := untraced(memory); err != nil {
-			return nil, err
+		if strings.HasPrefix(goVersion, knownGo) {
+			if err := untraced(memory); err != nil {
+				return nil, err
+			}
 		}
 		return segmentsOf(memory), nil
 	})
 }
+
+// knownGo is the Go whose description of functions untraced knows.
+const knownGo = "go1.26"
 
 // mostData is how far into memory data may lie, in bytes: some ten times what it is.
 const mostData = 1 << 26
@@ -149,7 +156,7 @@ func segmentsOf(memory []byte) []byte {
 // stopped, stays. The runtime takes what is not there for unknown, and writes "?". The layout is that of pcHeader and
 // _func in package runtime.
 func untraced(memory []byte) error {
-	odd := errors.New("functions are not described as Go 1.26 describes them: look at untraced")
+	odd := errors.New("functions are not described as Go 1.26 describes them")
 	at := bytes.Index(memory, []byte{0xf1, 0xff, 0xff, 0xff, 0, 0, 1, 8}) // Go 1.20 and since, on WebAssembly
 	if at < 0 || len(memory)-at < 72 {
 		return odd
