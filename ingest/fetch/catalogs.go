@@ -21,7 +21,7 @@ type Brought struct {
 	settings.Pin
 	// Kept is set where all of it was there already.
 	Kept bool
-	// LeftOut says which of its runs are not taken, and why.
+	// LeftOut says which of its runs, or of their raw records, are not taken, and why.
 	LeftOut []error
 }
 
@@ -69,7 +69,8 @@ func Catalog(ctx context.Context, dir *os.Root, at, pinned string, o Options) (*
 			return nil, err
 		}
 	}
-	if err := federation.Verify(ix, parts(dir.FS(), ix)); err != nil {
+	damaged, err := federation.Verify(ix, parts(dir.FS(), ix))
+	if err != nil {
 		return nil, err
 	}
 	if same(dir.FS(), federation.File{Path: sum, SHA256: sum, Bytes: int64(len(text))}) != nil {
@@ -79,10 +80,11 @@ func Catalog(ctx context.Context, dir *os.Root, at, pinned string, o Options) (*
 		}
 	}
 	b, err := brought(dir.FS(), at, sum)
-	if err == nil {
-		b.Kept = kept
+	if err != nil {
+		return nil, err
 	}
-	return b, err
+	b.Kept, b.LeftOut = kept, append(b.LeftOut, damaged...)
+	return b, nil
 }
 
 // follow lets a redirection lead anywhere but from https to http.

@@ -284,6 +284,48 @@ func TestCutRun(t *testing.T) {
 	}
 }
 
+// Raw records that are cut, or are no records, cost themselves: their runs stay, and so do the records of the others.
+func TestCutRecords(t *testing.T) {
+	fsys := stored(t, "one=1", "two=2", "three=3")
+	one, raw := measured(t, "one", 1, "")
+	fsys[one.RawPath()].Data = raw[:len(raw)-10]
+	two, _ := measured(t, "two", 2, "")
+	var text bytes.Buffer
+	z := catalog.Gzip(&text)
+	if _, err := z.Write([]byte("no record\n")); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	fsys[two.RawPath()].Data = text.Bytes()
+	fsys[two.Path()].Data = bytes.ReplaceAll(fsys[two.Path()].Data, []byte(two.Records), []byte(federation.Sum([]byte("no record\n"))))
+	at, _ := site(t, "A", fsys)
+	dir := root(t)
+	b, err := Catalog(t.Context(), dir, at, "", hurried)
+	if err != nil || b.Runs != 3 || len(b.LeftOut) != 2 {
+		t.Fatalf("%+v, %v", b, err)
+	}
+	for i, r := range []*catalog.Run{one, two} {
+		if !slices.ContainsFunc(b.LeftOut, func(err error) bool { return strings.Contains(err.Error(), "raw records are left out: "+r.RawPath()) }) {
+			t.Errorf("%d: %q does not name %s", i, b.LeftOut, r.RawPath())
+		}
+	}
+	m, leftOut, err := Member(dir.FS(), b.Pin)
+	if err != nil || len(leftOut) > 0 || len(m.Catalog.Runs) != 3 {
+		t.Fatal(err, leftOut)
+	}
+	for _, r := range m.Catalog.Runs {
+		want := 1
+		if r.ID == one.ID || r.ID == two.ID {
+			want = 0
+		}
+		if records, err := m.Catalog.Raw(r.ID); err != nil || len(records) != want {
+			t.Errorf("%s: %d raw records, want %d, %v", r.RawPath(), len(records), want, err)
+		}
+	}
+}
+
 // A catalog that moved is followed, one that changed is told where it is pinned, and what is not used goes.
 func TestStates(t *testing.T) {
 	dir := root(t)
