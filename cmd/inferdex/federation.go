@@ -259,6 +259,9 @@ func (a *app) broughtCatalog(b *fetch.Brought) {
 	for _, err := range b.LeftOut {
 		a.diagnostic(notMerged, "", 0, 0, fmt.Sprintf("%s: %v: the run is left out", b.URL, err))
 	}
+	for _, err := range b.Damaged {
+		a.diagnostic(notMerged, "", 0, 0, fmt.Sprintf("%s: %v: the run is shown without its raw records", b.URL, err))
+	}
 	if a.json {
 		a.object(a.stdout, map[string]any{"kind": "catalog", "url": b.URL, "sha256": b.SHA256, "runs": b.Runs,
 			"bytes": b.Bytes, "kept": b.Kept})

@@ -164,7 +164,7 @@ func Verify(ix *Index, part func(i int) io.ReaderAt) (damaged []error, err error
 	}
 	for _, r := range c.Runs {
 		if _, err := c.Raw(r.ID); err != nil {
-			damaged = append(damaged, fmt.Errorf("raw records are left out: %w", err))
+			damaged = append(damaged, err)
 		}
 	}
 	return damaged, nil

@@ -21,8 +21,8 @@ type Brought struct {
 	settings.Pin
 	// Kept is set where all of it was there already.
 	Kept bool
-	// LeftOut says which of its runs, or of their raw records, are not taken, and why.
-	LeftOut []error
+	// LeftOut says which of its runs are not taken, and why; Damaged of which the raw records are not.
+	LeftOut, Damaged []error
 }
 
 // Catalog brings what another catalog publishes into a directory, as files that are named by their digests: its index
@@ -83,7 +83,7 @@ func Catalog(ctx context.Context, dir *os.Root, at, pinned string, o Options) (*
 	if err != nil {
 		return nil, err
 	}
-	b.Kept, b.LeftOut = kept, append(b.LeftOut, damaged...)
+	b.Kept, b.Damaged = kept, damaged
 	return b, nil
 }
 
