@@ -116,7 +116,7 @@ func beyondSaid(r *figure.Run) []page.Sentence {
 
 // headedBy says which run of a card the headline metrics are of.
 func headedBy(r *figure.Run) (before string) {
-	if e, versioned := EngineText(r.Engine); versioned {
+	if e, _ := EngineText(r.Engine); e != "" {
 		return "Headline metrics are those of " + e + ": "
 	}
 	return "Headline metrics are those of this run: "

@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -99,12 +100,22 @@ func seriesName(r *figure.Run, among []*figure.Run) string {
 	}
 }
 
+// startsWithDay finds the day that stands in a name where no version is known, before what tells runs of it apart.
+var startsWithDay = regexp.MustCompile(`^\d{4}-\d\d-\d\d, `)
+
 // longestSeries is how many characters of a name a key has room for.
 const longestSeries = 40
 
-// ownParts is the name of a run whose name is no other's. Where names are so long that a key would cut them, it
-// is without the traits that are not needed to tell all of them apart.
+// ownParts is the name of a run whose name is no other's, without the day where all began on it. Where names are so long
+// that a key would cut them, it is without the traits that are not needed to tell all of them apart.
 func ownParts(r *figure.Run, among []*figure.Run) string {
+	if day := startsWithDay.FindString(r.Series); day != "" && len(among) > 1 &&
+		!slices.ContainsFunc(among, func(o *figure.Run) bool {
+			rest, same := strings.CutPrefix(o.Series, day)
+			return !same || strings.HasPrefix(rest, "no. ")
+		}) {
+		return strings.TrimPrefix(r.Series, day)
+	}
 	if !slices.ContainsFunc(among, func(o *figure.Run) bool { return len([]rune(o.Series)) > longestSeries }) {
 		return r.Series
 	}

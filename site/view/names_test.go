@@ -24,6 +24,19 @@ func TestLongNames(t *testing.T) {
 	if got := seriesName(short[0], short); got != "vLLM 0.8.1, fast" {
 		t.Errorf("a short name became %q", got)
 	}
+	for _, c := range []struct {
+		among []*figure.Run
+		want  string
+	}{
+		{[]*figure.Run{run("2025-04-14, SGLang"), run("2025-04-14, vLLM")}, "SGLang"},
+		{[]*figure.Run{run("2025-04-14, SGLang"), run("2025-04-15, vLLM")}, "2025-04-14, SGLang"},
+		{[]*figure.Run{run("2025-04-14, no. 1"), run("2025-04-14, no. 2")}, "2025-04-14, no. 1"},
+		{[]*figure.Run{run("2025-04-14, SGLang")}, "2025-04-14, SGLang"},
+	} {
+		if got := seriesName(c.among[0], c.among); got != c.want {
+			t.Errorf("%q is called %q, want %q", c.among[0].Series, got, c.want)
+		}
+	}
 }
 
 // Counts of one accelerator stand together and in their order, not in that of their first digits.
