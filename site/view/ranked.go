@@ -72,7 +72,7 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	any := func(f func(rankedEntry) bool) bool { return slices.ContainsFunc(t.rows, f) }
 	t.byPeak = any(func(e rankedEntry) bool { return e.hasPeak })
 	bySpeed := any(func(e rankedEntry) bool { return e.speed != nil || e.speedText != "" })
-	if !t.byPeak && !bySpeed && !any(func(e rankedEntry) bool { return e.hasIngest || e.hasKV }) {
+	if !t.byPeak && !bySpeed && !any(func(e rankedEntry) bool { return e.hasIngest }) {
 		return
 	}
 	by := "prompt ingestion speed."
@@ -93,6 +93,9 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	}
 	if any(func(e rankedEntry) bool { return e.uncounted(t.byEach) }) {
 		intro += " Results of an unrecorded number of accelerators stand below, without a rank."
+	}
+	if any(func(e rankedEntry) bool { return e.without }) {
+		intro += " What has no such figure stands below, without a rank."
 	}
 	const most = 300 // a longer table is slow on a phone
 	if n := len(t.rows) - most; n > 0 {
@@ -119,13 +122,15 @@ type rankedEntry struct {
 	rankValue
 	place int
 	past  bool // another result speaks for its card, of a newer version: see [newestOf]
+	// without says that it has not what the others are ranked by.
+	without bool
 }
 
 // uncounted says that an entry has a peak and no place among those of one accelerator: its number is not recorded.
 func (e rankedEntry) uncounted(byEach bool) bool { return byEach && e.hasPeak && e.each == 0 }
 
 // unranked says that an entry stands below the others, without a place.
-func (e rankedEntry) unranked(byEach bool) bool { return e.past || e.uncounted(byEach) }
+func (e rankedEntry) unranked(byEach bool) bool { return e.past || e.without || e.uncounted(byEach) }
 
 // rankEntries orders entries by their peaks, then by published figures. ByEach says that the peaks are of
 // different numbers of accelerators: the order is then that of one accelerator, and those whose number is not
@@ -152,8 +157,15 @@ func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEa
 		return cmp.Or(compareBool(a.past, b.past), cmp.Compare(peak(b), peak(a)), cmp.Compare(b.speedNumber(), a.speedNumber()),
 			cmp.Compare(headlineValue(b.ingestion), headlineValue(a.ingestion)), cmp.Compare(a.name, b.name))
 	})
+	known := func(e rankedEntry) bool { return e.hasIngest }
+	if has := func(e rankedEntry) bool { return e.speedNumber() > 0 }; slices.ContainsFunc(rs, has) {
+		known = has
+	}
+	if has := func(e rankedEntry) bool { return e.hasPeak }; slices.ContainsFunc(rs, has) {
+		known = has
+	}
 	for i := range rs {
-		rs[i].place = i
+		rs[i].place, rs[i].without = i, !known(rs[i])
 	}
 	return rs, byEach
 }

@@ -219,6 +219,12 @@ func TestRankedIsAList(t *testing.T) {
 			t.Fatal(err)
 		}
 		ranked++
+		for row := range strings.SplitSeq(b.String(), "<tr ") {
+			if strings.Contains(row, `data-l="Rank">`) && strings.Contains(row, `"n front na"`) &&
+				!strings.Contains(row, `data-l="Rank"></td>`) {
+				t.Errorf("%s: a row has a rank and no figure: %s", m.Name, row)
+			}
+		}
 		if s := b.String(); !strings.Contains(s, "tight list") || strings.Contains(s, ">Relative to best<") &&
 			(!strings.Contains(s, `class="n front mut"`) || strings.Count(s, `class="n front`) < 4) {
 			t.Errorf("%s: the ranking is no list: %s", m.Name, s)
