@@ -30,6 +30,7 @@ type app struct {
 	json           bool
 	quiet          bool // nothing but results and errors is said
 	progress       *progress
+	part           *part    // of a site that is split, whose runs alone are seen; nil is all
 	mistakes       []string // in settings, for those who do not see the terminal
 }
 

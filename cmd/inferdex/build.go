@@ -34,6 +34,19 @@ type buildFlags struct {
 	previews, png   bool // of build alone: serve shows no link previews
 	full            bool
 	slice, merge    string // of build alone
+	split           splitFlags
+}
+
+// splitFlags are those of build and check for a site that is several: see [app.split].
+type splitFlags struct {
+	by  string // "" is one site
+	url string // the address of each part, with {part} for its name
+}
+
+func (s *splitFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&s.by, "split", "", "a site for each `organisation` of the models, below a common front page")
+	cmd.Flags().StringVar(&s.url, "part-url", "", "`ADDRESS` of each part of --split, with {part} for its name, where "+
+		"parts are published in places of their own")
 }
 
 func (a *app) buildCommand() *cobra.Command {
@@ -58,13 +71,29 @@ site takes the place of the old one when it is complete; a build that fails leav
 A large site can be built by several machines: --shard 2/8 builds the second of eight slices, the
 pages and files of a part of the catalog, into slices/2-of-8. --merge slices puts the slices that lie
 in that folder together, and builds what is made of the whole catalog: the site is that of a
-build without slices. All have to be of the same catalog, program and flags, and none may miss.`,
+build without slices. All have to be of the same catalog, program and flags, and none may miss.
+
+A site that is too large for its host can be several: --split organisation builds a site for each
+organisation of the models, the part of their names before the slash, into parts/ORGANISATION, and
+parts/index.html, which lists them. Each is whole by itself and can be published elsewhere: with
+--part-url https://OWNER.github.io/{part}/ the front page leads there. Pages of different parts are
+not compared and not linked; snapshots and pages of runs that are gone are in none.`,
 		Example: `  inferdex build
   inferdex build --base-url https://user.github.io/repo/
   inferdex -C example build --output /srv/www/bench
-  inferdex build --shard 1/2 && inferdex build --shard 2/2 && inferdex build --merge slices`,
+  inferdex build --shard 1/2 && inferdex build --shard 2/2 && inferdex build --merge slices
+  inferdex build --split organisation && inferdex check --split organisation`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.split.by == "" && f.split.url != "" {
+				return usage("--part-url says where the parts of --split are")
+			}
+			if f.split.by != "" {
+				if !cmd.Flags().Changed("output") {
+					f.output = partsDir
+				}
+				return a.buildSplit(cmd.Context(), f)
+			}
 			if f.slice == "" {
 				return a.build(cmd.Context(), f)
 			}
@@ -82,6 +111,8 @@ build without slices. All have to be of the same catalog, program and flags, and
 	cmd.Flags().StringVar(&f.slice, "shard", "", "build the slice `N/OF` of the site, for --merge")
 	cmd.Flags().StringVar(&f.merge, "merge", "", "take what is built from the slices that lie in `DIR`")
 	cmd.MarkFlagsMutuallyExclusive("shard", "merge", "full")
+	f.split.register(cmd)
+	cmd.MarkFlagsMutuallyExclusive("shard", "merge", "split")
 	cmd.Flags().BoolVar(&f.previews, "previews", true,
 		"draw a picture for link previews of home, each model and each card")
 	cmd.Flags().BoolVar(&f.png, "png", false, "write each chart as PNG beside its SVG file")
@@ -272,7 +303,8 @@ func (a *app) tell(report *hugo.Report, addressed bool, output string) {
 	const pagesLimit = 1 << 30
 	if report.Bytes > pagesLimit {
 		a.diagnostic(buildWarning, output, 0, 0,
-			fmt.Sprintf("the site has %.1f GB: GitHub Pages takes 1 GB", float64(report.Bytes)/1e9))
+			fmt.Sprintf("the site has %.1f GB: GitHub Pages takes 1 GB; --split organisation builds a site for each "+
+				"organisation of the models", float64(report.Bytes)/1e9))
 	}
 	if a.json {
 		a.object(a.stderr, map[string]any{"kind": "summary", "pages": report.Pages, "rendered": report.Rendered,
@@ -290,7 +322,7 @@ func (a *app) tell(report *hugo.Report, addressed bool, output string) {
 // options are what the pages are made with beside the catalog; content are the layers of hand-written pages.
 func (a *app) options(conf *settings.Config, f buildFlags, content []fs.FS) (o view.Options, err error) {
 	o = view.Options{Config: conf, NoPreviews: !f.previews, PNG: f.png}
-	o.Snapshots = a.snapshots()
+	o.Snapshots = a.snapshotsOfSite()
 	if o.Published, err = a.published(); err != nil {
 		return o, err
 	}

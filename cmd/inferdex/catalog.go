@@ -52,6 +52,9 @@ func (a *app) config() (*settings.Config, error) {
 		a.diagnose(diags)
 		return nil, &exit{exitUsage, fmt.Errorf("%s: %d to mend", configFile, len(diags))}
 	}
+	if a.part != nil {
+		a.part.configure(c)
+	}
 	return c, nil
 }
 

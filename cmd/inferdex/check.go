@@ -46,7 +46,7 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
   inferdex check --catalog-only --as-of today
   inferdex check --json | jq 'select(.severity == "error")'`,
 		Args: cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			if catalogOnly && siteOnly {
 				return usage("--catalog-only and --site-only exclude each other")
 			}
@@ -54,29 +54,22 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 			if err != nil {
 				return err
 			}
-			stored := sync.OnceValues(a.catalogOf)
-			claims := sync.OnceValues(func() ([]refute.Statement, error) { return a.claims(f.output) })
 			errors := 0
-			if !siteOnly {
-				n, err := a.checkCatalog(stored, day, verbose)
-				if err != nil {
-					return err
-				}
+			check := func(a *app, f buildFlags) error {
+				n, err := a.checked(f, catalogOnly, siteOnly, sizes, verbose, day)
 				errors += n
+				return err
 			}
-			if !catalogOnly {
-				n, err := a.checkSite(f, claims, sizes, verbose)
-				if err != nil {
-					return err
+			if f.split.by == "" {
+				err = check(a, f)
+			} else {
+				if !cmd.Flags().Changed("output") {
+					f.output = partsDir
 				}
-				errors += n
+				err = a.checkSplit(f, check)
 			}
-			if !catalogOnly && !siteOnly {
-				n, err := a.checkClaims(f.output, claims, stored, verbose)
-				if err != nil {
-					return err
-				}
-				errors += n
+			if err != nil {
+				return err
 			}
 			if errors > 0 {
 				return findings()
@@ -86,12 +79,54 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 	}
 	f.register(cmd)
 	cmd.Flags().Lookup("output").Usage = "check the site in `DIR`"
+	f.split.register(cmd)
 	cmd.Flags().BoolVar(&catalogOnly, "catalog-only", false, "leave the site out")
 	cmd.Flags().BoolVar(&siteOnly, "site-only", false, "leave the catalog out")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "every finding on a line of its own")
 	cmd.Flags().StringVar(&asOf, "as-of", "", "cards that are stale on `DAY` are errors: 2026-11-01, or today")
 	cmd.Flags().BoolVar(&sizes, "sizes", false, "print what the largest page of each kind needs")
 	return cmd
+}
+
+// checked checks a catalog and its site; day is the day on which no card may be stale, "" for none.
+func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, day string) (errors int, err error) {
+	stored := sync.OnceValues(a.catalogOf)
+	claims := sync.OnceValues(func() ([]refute.Statement, error) { return a.claims(f.output) })
+	if !siteOnly {
+		n, err := a.checkCatalog(stored, day, verbose)
+		if err != nil {
+			return errors, err
+		}
+		errors += n
+	}
+	if !catalogOnly {
+		n, err := a.checkSite(f, claims, sizes, verbose)
+		if err != nil {
+			return errors, err
+		}
+		errors += n
+	}
+	if !catalogOnly && !siteOnly {
+		n, err := a.checkClaims(f.output, claims, stored, verbose)
+		if err != nil {
+			return errors, err
+		}
+		errors += n
+	}
+	return errors, nil
+}
+
+// checkSplit checks each part of a site that is split.
+func (a *app) checkSplit(f buildFlags, check func(*app, buildFlags) error) error {
+	conf, err := a.config()
+	if err != nil {
+		return err
+	}
+	parts, err := a.split(f.split, cmp.Or(f.baseURL, conf.BaseURL))
+	if err != nil {
+		return err
+	}
+	return a.each(parts, f, check)
 }
 
 // checkCatalog lints the catalog; asOf is the day on which no card may be stale, "" for none.

@@ -58,6 +58,7 @@ func (a *app) complete(root *cobra.Command) {
 		"metric":       a.completeChart,
 		"fail-on":      completeLimit,
 		"chart format": oneOf("svg", "png"),
+		"split":        oneOf(byOrganisation),
 	}
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {

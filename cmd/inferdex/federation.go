@@ -104,6 +104,15 @@ func (a *app) pinnedRuns() (map[string]bool, error) {
 // united is the catalog as it lies on disk with the pinned states of those that inferdex.toml names. Nothing is asked
 // for: a catalog that was never fetched is left out, and said.
 func (a *app) united(conf *settings.Config) (*federation.Merged, error) {
+	m, err := a.unitedWhole(conf)
+	if err != nil || a.part == nil {
+		return m, err
+	}
+	return &federation.Merged{Catalog: a.part.of(m.Catalog)}, nil
+}
+
+// unitedWhole is united, of all parts of a site that is split.
+func (a *app) unitedWhole(conf *settings.Config) (*federation.Merged, error) {
 	own, err := a.stored()
 	if err != nil || len(conf.Catalogs) == 0 {
 		return &federation.Merged{Catalog: own}, err
@@ -173,7 +182,11 @@ func (a *app) withExchange(conf *settings.Config, files iter.Seq2[page.File, err
 			return
 		}
 		head.Withdrawn = federation.Withdrawals(withdrawn)
-		for f, err := range federation.Publish(folder(a.path(catalogDir)), head) {
+		own := fs.FS(folder(a.path(catalogDir)))
+		if a.part != nil {
+			own = partFiles{own, a.part}
+		}
+		for f, err := range federation.Publish(own, head) {
 			ok := yield(page.File{Path: page.PathData + "/" + f.Path, Write: func(w io.Writer) error {
 				_, err := w.Write(f.Data)
 				return err

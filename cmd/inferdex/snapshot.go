@@ -223,7 +223,7 @@ func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.Fi
 				return
 			}
 		}
-		for _, tag := range a.snapshots() {
+		for _, tag := range a.snapshotsOfSite() {
 			for _, name := range []string{sumsFile, datasetFile, pagesFile} {
 				from := a.path(filepath.Join(snapshotsDir, tag, name))
 				ok := yield(page.File{Path: view.PathSnapshot(tag) + name, Write: func(w io.Writer) error {
@@ -239,6 +239,14 @@ func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.Fi
 			}
 		}
 	}
+}
+
+// snapshotsOfSite are the snapshots that the site has: a part of one that is split has none.
+func (a *app) snapshotsOfSite() []string {
+	if a.part != nil {
+		return nil
+	}
+	return a.snapshots()
 }
 
 // frozen reads what a snapshot knows of pages; the error names no file.
@@ -262,6 +270,9 @@ func (a *app) published() (list []view.Published, err error) {
 			byPage[key] = &p
 		}
 		return byPage[key]
+	}
+	if a.part != nil { // nobody says which part they were of
+		return nil, nil
 	}
 	for _, tag := range a.snapshots() {
 		f, err := a.frozen(tag)
