@@ -1,6 +1,6 @@
 // Limits of the reader's own on the page of rankings: which hardware serves a model within them, and
 // at what cost. What it ranks is in a file for each model, models/<slug>/limits.js (site/limits.go
-// writes it), asked for when the model is chosen. It decides as figure.RankSLO does. This script is
+// writes it), asked for when the model is chosen. It decides as figure.RankSLO does and draws loads as chart.Strip does. This script is
 // one of its own, made of dom.ts, number.ts and this file, and loaded when the form is used (later.ts).
 
 interface Inferdex {
@@ -135,6 +135,93 @@ namespace limits {
     if (r.best) r.each = r.best.out !== null && row.count > 0 ? r.best.out / row.count : -1;
     else if (unclear) [r.why, r.fails] = [unclear, false];
     return r;
+  }
+
+  /** State is what a limit comes to at a load: the words of a strip, in their order. */
+  const words = ["kept", "broken", "not judged", "not run"] as const;
+  type State = (typeof words)[number];
+
+  /** state is that of some limits at a load of a row: broken where one repetition surely breaks one of them. */
+  function state(load: Load | undefined, l: Limits, row: Row): State {
+    if (!load) return "not run";
+    const broken = load.points.map((p) => check(p, l, row.instead)).filter((c) => c.why);
+    return broken.length === 0 ? "kept" : broken.some((c) => c.fails) ? "broken" : "not judged";
+  }
+
+  /** Strips are the columns and the lanes that the strips of all rows share: loads, and limits one by one. */
+  interface Strips {
+    loads: (number | "inf")[];
+    lanes: [name: (row: Row) => string, of: Limits][];
+  }
+
+  const mostLoads = 50; // as chart.MostStripLoads
+
+  function strips(l: Limits, rows: Row[]): Strips {
+    const all = new Set(rows.flatMap((r) => r.loads.map((x) => x.load)));
+    const loads = [...all].sort((a, b) => (a === "inf" ? 1 : b === "inf" ? -1 : a - b));
+    const lanes: Strips["lanes"] = l.times.map((t) => [
+      (r) => t.name + " " + (r.instead[t.at] || t.stat),
+      { times: [t] },
+    ]);
+    const failed: Limits = { times: [], errors: l.errors };
+    if (l.errors !== undefined && (lanes.length === 0 || rows.some((r) => r.loads.some((x) => state(x, failed, r) !== "kept"))))
+      lanes.push([() => "failed requests", failed]);
+    return { loads: loads.length > mostLoads ? [] : loads, lanes };
+  }
+
+  const svg = (name: string, attributes: Record<string, string | number>, ...children: (Node | string)[]): SVGElement => {
+    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const k in attributes) e.setAttribute(k, String(attributes[k]));
+    e.append(...children);
+    return e;
+  };
+
+  /** strip draws which limits a row keeps at which loads as chart.Strip does, of the same measures. */
+  function strip({ loads, lanes }: Strips, row: Row, best: Load): Node | string {
+    const n = loads.length;
+    if (n === 0 || lanes.length === 0) return "";
+    const wide = Math.min(12, Math.floor(200 / n)),
+      high = 8 * lanes.length;
+    const paths: Record<State, string> = { kept: "", broken: "", "not judged": "", "not run": "" };
+    const label = lanes.map(([name, of], lane) => {
+      const at: Record<State, string[]> = { kept: [], broken: [], "not judged": [], "not run": [] };
+      loads.forEach((load, i) => {
+        const is = state(row.loads.find((x) => x.load === load), of, row);
+        at[is].push(String(load));
+        const x = 2 + i * wide,
+          y = 2 + 8 * lane,
+          w = wide - 1;
+        paths[is] +=
+          is === "not run"
+            ? `M${x + w / 2 - 1} ${y + 2.5}h2v2h-2z`
+            : `M${x} ${y}h${w}v7h${-w}z` + (is === "broken" ? `m0 7l${w}-7` : "");
+      });
+      const said = words.filter((k) => at[k].length > 0).map((k) => `${k} at ${enumerate(at[k])}`);
+      return `${name(row)} ${said.join(", ")}`;
+    });
+    const answer = loads.indexOf(best.load);
+    const over = loads.findIndex((load) => lanes.some(([, of]) => state(row.loads.find((x) => x.load === load), of, row) === "broken"));
+    const texts: [from: number, to: number, node: Node][] = [];
+    for (const i of [answer, over, 0, n - 1]) {
+      if (i < 0) continue;
+      const text = String(loads[i]),
+        half = 3.5 * text.length;
+      const x = Math.max(half, Math.min(2 + i * wide + wide / 2, 4 + n * wide - half));
+      if (texts.every(([from, to]) => x + half + 4 < from || x - half - 4 > to))
+        texts.push([x - half, x + half, svg("text", { class: i === answer ? "ra m" : "rt m", x, y: high + 13 }, text)]);
+    }
+    const classes: [State, string][] = [["kept", "fillb"], ["broken", "bl"], ["not judged", "ud"], ["not run", "bn"]];
+    return svg(
+      "svg",
+      { class: "bar strip", viewBox: `0 0 ${n * wide + 4} ${high + 16}`, width: n * wide + 4, height: high + 16, role: "img", "aria-label": label.join("; ") },
+      svg(
+        "g",
+        { class: "s1" },
+        ...classes.filter(([k]) => paths[k]).map(([k, c]) => svg("path", { class: c, d: paths[k] })),
+        svg("path", { class: "wh", d: `M${answer * wide + 0.5} .5h${wide + 2}v${high + 1}h${-wide - 2}z` }),
+        ...texts.map(([, , node]) => node),
+      ),
+    );
   }
 
   /** priced is the cost of a row: at the reader's price, else at the cheapest that is stated. */
@@ -367,7 +454,12 @@ namespace limits {
       if (by.value === "energy" && bases.size > 1)
         says += " Some power was measured and some is what boards are specified for: the two do not compare.";
       result.replaceChildren(el("p", { class: "find" }, says));
-      if (passes.length > 0) result.append(table(d, w, l, passes));
+      const drawn = strips(l, [...passes, ...failing, ...unknown].map((r) => r.row));
+      if (passes.length > 0) result.append(table(d, w, l, passes, drawn));
+      if (passes.length > 0 && drawn.lanes.length > 0 && drawn.loads.length > 0)
+        result.append(
+          el("p", { class: "mut" }, "Measured loads: filled is kept, crossed broken, dotted not judged, a dot not run; the best load is outlined."),
+        );
       const list: (Node | string)[][] = failing.map((r) => [
         link(r.row),
         `: over a limit at every load; ${r.why} at ${r.row.loads[0].name}, the smallest.`,
@@ -462,7 +554,7 @@ namespace limits {
 
     const link = (r: Row): HTMLElement => el("a", { href: `../cards/${r.card}/index.html` }, r.name);
 
-    function table(d: Data, w: Workload, l: Limits, list: Ranked[]): HTMLElement {
+    function table(d: Data, w: Workload, l: Limits, list: Ranked[], drawn: Strips): HTMLElement {
       const best = Math.max(...list.map((r) => r.each));
       const anyCost = list.some((r) => r.cost),
         anyEnergy = list.some((r) => r.best!.tpj !== null);
@@ -487,6 +579,9 @@ namespace limits {
         head("Per accelerator", "output tok/s"),
         head("Output", "tok/s"),
         ...l.times.map((t) => head(t.name + " " + t.stat, "ms")),
+        ...(drawn.lanes.length > 0
+          ? [head("Measured loads", drawn.lanes.map(([name]) => name(list[0].row)).join(", then "), false)]
+          : []),
       ];
       if (anyEnergy) columns.push(head("Tokens per joule"));
       if (anyCost) columns.push(head("Cost", "of 10⁶ output tokens"), head("Output tokens", "for the money"));
@@ -503,8 +598,9 @@ namespace limits {
           load,
           cell(r.each, best > 0 && r.each > 0 ? Math.round((100 * r.each) / best) + thin + "%" : "", r.each === best),
           cell(b.out, failed),
-          ...l.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12)), r.row.instead[t.at])),
-        ]; // as limits are typed
+          ...l.times.map((t) => cell(Number((1000 * p[t.at]!).toPrecision(12)), r.row.instead[t.at])), // as limits are typed
+          ...(drawn.lanes.length > 0 ? [loads(r, l, drawn)] : []),
+        ];
         if (anyEnergy) cells.push(cell(b.tpj, b.basis));
         if (anyCost) {
           const c = r.cost,
@@ -517,6 +613,19 @@ namespace limits {
         return el("tr", {}, ...cells);
       });
       return dom.table("tight", `${d.name}, ${w.name}, within the limits`, columns, body);
+    }
+
+    // loads is the strip of a row, and the first load over a limit in words.
+    function loads(r: Ranked, l: Limits, drawn: Strips): HTMLElement {
+      const cell = el("td", { class: "strips" }, strip(drawn, r.row, r.best!));
+      for (const load of r.row.loads) {
+        const broken = load.points.map((p) => check(p, l, r.row.instead)).find((c) => c.fails);
+        if (!broken) continue;
+        cell.title = "the first load over a limit";
+        cell.append(el("a", { href: load.href }, `${load.name}: ${broken.why}`));
+        break;
+      }
+      return cell;
     }
 
     model.addEventListener("change", load);

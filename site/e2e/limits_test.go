@@ -13,13 +13,15 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// rankedRows are the rows of a ranking: hardware, load, throughput per accelerator, output.
+// rankedRows are the rows of a ranking: hardware, load, throughput per accelerator, output, and what the strip of loads
+// says, its measures and the first load over a limit.
 func rankedRows(table string) string {
 	return fmt.Sprintf(`(() => {
 		const first = c => [...c.childNodes].find(n => n.textContent.trim()).textContent.trim();
 		const t = %s, at = name => [...t.tHead.rows[t.tHead.rows.length - 1].cells].findIndex(c => c.textContent.startsWith(name));
 		const columns = ["Hardware", "Best load", "Per accelerator", "Output"].map(at);
-		return [...t.tBodies[0].rows].map(r => columns.map(i => first(r.cells[i])).join(" | "));
+		const strip = r => { const c = r.querySelector("td.strips"), s = c.querySelector("svg"); return [s.ariaLabel, s.getAttribute("width"), s.getAttribute("height"), c.querySelector("a")?.textContent].join(" | "); };
+		return [...t.tBodies[0].rows].map(r => columns.map(i => first(r.cells[i])).join(" | ") + " | " + strip(r));
 	})()`, table)
 }
 
