@@ -27,7 +27,7 @@ type part struct {
 	runs        map[string]bool // by id
 	models      []string        // their names, sorted
 	cards       int
-	best        string // the highest peak of output throughput of a card, "" where none has one
+	best        string // the highest peak of output throughput of the runs that head its cards, "" where none has one
 	peak        float64
 }
 

@@ -182,6 +182,7 @@ var frontTemplate = template.Must(template.New("front").Parse(`<!DOCTYPE html>
 body{font:1rem/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1rem;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%}
 th,td{text-align:left;vertical-align:top;padding:.5rem;border-bottom:1px solid}
+th{overflow-wrap:normal}
 td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}
 @media(max-width:40rem){thead{display:none}tr{display:block;border-bottom:1px solid;padding:.5rem 0}
 td,td.n{display:block;text-align:left;border:0;padding:.1rem 0}td::before{content:attr(data-of) " "}}
@@ -192,7 +193,7 @@ td,td.n{display:block;text-align:left;border:0;padding:.1rem 0}td::before{conten
 <h1>{{.Title}}</h1>
 {{with .About}}<p>{{.}}</p>
 {{end}}<table>
-<thead><tr><th scope="col">Organisation</th><th scope="col" class="n">Models</th><th scope="col" class="n">Cards</th><th scope="col" class="n">Runs</th><th scope="col">Highest output throughput of a card, whatever the workload</th></tr></thead>
+<thead><tr><th scope="col">Organisation</th><th scope="col" class="n">Models</th><th scope="col" class="n">Cards</th><th scope="col" class="n">Runs</th><th scope="col">Highest output throughput among the runs that head its cards, whatever the workload</th></tr></thead>
 <tbody>
 {{range .Rows}}<tr><td><a href="{{.Href}}">{{.Title}}</a><br>{{.Models}}</td><td class="n" data-of="Models:">{{.Of}}</td><td class="n" data-of="Cards:">{{.Cards}}</td><td class="n" data-of="Runs:">{{.Runs}}</td><td{{if .Best}} data-of="Highest output throughput:"{{end}}>{{.Best}}</td></tr>
 {{end}}</tbody>
