@@ -66,7 +66,11 @@ func (a *app) eject(names []string, shown bool) error {
 	for i, name := range names {
 		name = path.Clean(filepath.ToSlash(name))
 		if !slices.Contains(ejectable(), name) {
-			if near := settings.Nearest(name, ejectable()); near != "" {
+			near := settings.Nearest(name, ejectable())
+			if i := slices.IndexFunc(ejectable(), func(of string) bool { return path.Base(of) == name }); i >= 0 {
+				near = ejectable()[i]
+			}
+			if near != "" {
 				return usage("%q is no built-in layout or asset: did you mean %q?", names[i], near)
 			}
 			return usage("%q is no built-in layout or asset: 'inferdex eject' lists them", names[i])
