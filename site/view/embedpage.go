@@ -168,7 +168,7 @@ func (e *embedded) write(m *page.Markup) {
 	m.Raw(`><link rel="stylesheet" href="../../`, PathEmbedStyle, `"></head>
 <body><i id="light" class="vh"></i><i id="dark" class="vh"></i>
 `)
-	m.Elem("h1", "", e.card.Title())
+	m.Elem("h1", "", page.Glue(e.card.Title()))
 	for _, p := range []struct{ class, text string }{{"", e.finding}, {"warn", e.warn}, {"w", e.of}} {
 		if p.text != "" {
 			m.Elem("p", p.class, p.text)
