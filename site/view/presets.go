@@ -20,6 +20,12 @@ type ranked struct {
 	rows        []figure.SLORow
 	// passes, fails and untried count the rows by their verdicts.
 	passes, fails, untried int
+	// strips is what the strips of all rows share, once one was made.
+	strips struct {
+		sync.Once
+		loads []float64
+		lanes []int
+	}
 }
 
 // workload names that of the best row: runs of one class may differ by a few tokens, and each is called by its own.

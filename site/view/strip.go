@@ -43,7 +43,9 @@ func (r *ranked) loads() (all []float64) {
 
 // stripOf is what became of each limit at each load of a row; ok is false where there is no room for it.
 func stripOf(e sloEntry) (s chart.Strip, ok bool) {
-	loads := e.of.loads()
+	shared := &e.of.strips
+	shared.Do(func() { shared.loads, shared.lanes = e.of.loads(), e.of.lanes() }) // every row is held against the limits for it
+	loads := shared.loads
 	held := map[float64]figure.LoadHeld{}
 	for _, l := range e.row.Loads() {
 		held[l.Load] = l
@@ -59,7 +61,7 @@ func stripOf(e sloEntry) (s chart.Strip, ok bool) {
 		}
 	}
 	var words []string
-	for _, at := range e.of.lanes() {
+	for _, at := range shared.lanes {
 		lane := make([]chart.Kept, len(loads))
 		by := map[chart.Kept][]string{}
 		for i, l := range loads {
