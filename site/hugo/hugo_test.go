@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
 	"io/fs"
 	"iter"
@@ -960,5 +961,24 @@ func TestEachPageIsMadeOnce(t *testing.T) {
 	}
 	if n := made.Load(); n != cards && n != cards+1 {
 		t.Errorf("%d pages were made %d times", cards, n)
+	}
+}
+
+// A sentence is what its pieces say, in whatever list a layout makes of them, and links to nothing but pages.
+func TestSentence(t *testing.T) {
+	for want, parts := range map[template.HTML]any{
+		"":                                       nil,
+		`a &lt;b&gt;<a href="x.html#y">c</a>`:    []any{map[string]any{"text": "a <b>"}, map[string]any{"text": "c", "href": "x.html#y"}},
+		`<code>d</code><span title="e">1</span>`: []map[string]any{{"text": "d", "code": true}, {"text": 1, "title": "e"}},
+		"f":                                      []any{map[string]string{"text": "f", "href": "javascript:alert(1)"}},
+	} {
+		if got, err := (&Feed{}).Sentence(parts); err != nil || got != want {
+			t.Errorf("%v is %q, %v; want %q", parts, got, err, want)
+		}
+	}
+	for _, wrong := range []any{"text", []any{"text"}, []any{nil}, 1} {
+		if got, err := (&Feed{}).Sentence(wrong); err == nil {
+			t.Errorf("%v is a sentence: %q", wrong, got)
+		}
 	}
 }

@@ -60,11 +60,7 @@ func valid(s string) string {
 // Text writes text that is no markup.
 func (m *Markup) Text(s string) {
 	if s = Glue(s); m.longWords {
-		parts := separated(s)
-		for i, p := range parts {
-			parts[i] = Escape(p)
-		}
-		s = strings.Join(parts, "<wbr>")
+		s = broken(s)
 	} else {
 		s = Escape(s)
 	}
@@ -77,7 +73,7 @@ func (m *Markup) Text(s string) {
 var day = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 
 // A word that is longer than a narrow column ends its line at the separators of names and versions,
-// "0.8.5|.post1|+gabc", and not within a number or a unit, "tok/s". The layout broken.html has the same rules.
+// "0.8.5|.post1|+gabc", and not within a number or a unit, "tok/s".
 var (
 	beforeSeparator = regexp.MustCompile(`(\+|\.\pL)`)
 	afterSeparator  = regexp.MustCompile(`([_/|=])(\w[\w-])`)
@@ -88,6 +84,49 @@ func separated(s string) []string {
 	const end = "\x00" // in no text of a page: Escape replaces it
 	s = strings.ReplaceAll(s, end, "\ufffd")
 	return strings.Split(afterSeparator.ReplaceAllString(beforeSeparator.ReplaceAllString(s, end+"$1"), "$1"+end+"$2"), end)
+}
+
+// broken makes text safe, with a place for the end of a line at each separator.
+func broken(s string) string {
+	parts := separated(s)
+	for i, p := range parts {
+		parts[i] = Escape(p)
+	}
+	return strings.Join(parts, "<wbr>")
+}
+
+// Broken is the HTML of a text outside of tables, which breaks where the text of a cell does.
+func Broken(s string) string {
+	if longWord(s) {
+		return broken(s)
+	}
+	return Escape(s)
+}
+
+// HTML is the sentence as pages show it. A date stays on one line.
+func (ps Parts) HTML() string {
+	var b strings.Builder
+	m := &Markup{w: bufio.NewWriterSize(&b, 256)}
+	for _, p := range ps {
+		text := Broken(p.Text)
+		switch {
+		case p.Href != "":
+			m.Raw("<a")
+			m.Attr("href", p.Href)
+			m.Attr("title", p.Title)
+			m.Raw(">", text, "</a>")
+		case p.Code:
+			m.Raw("<code>", text, "</code>")
+		case p.Title != "":
+			m.Raw("<span")
+			m.Attr("title", p.Title)
+			m.Raw(">", text, "</span>")
+		default:
+			m.Raw(day.ReplaceAllString(text, `<span class="nw">$0</span>`))
+		}
+	}
+	_ = m.w.Flush() // a builder takes everything
+	return b.String()
 }
 
 // Records writes JSON that is no markup, between tags: a tenth of it is quotation marks, and escaped ones are five
