@@ -33,13 +33,15 @@ import (
 // softMemory is from how many bytes on memory is collected as often as it takes. The module may have a gibibyte.
 const softMemory = 768 << 20
 
-// heapGrowth is by how many percent the heap grows before memory is collected: a drop is read by a program of its own,
-// most of which end before they have made much that could be.
-const heapGrowth = 400
+// A drop of at most smallDrop bytes lets the heap grow by heapGrowth percent before memory is collected, and not by 100:
+// its program ends before it has made much that could be.
+const (
+	smallDrop  = 8 << 20
+	heapGrowth = 400
+)
 
 func main() {
 	debug.SetMemoryLimit(softMemory)
-	debug.SetGCPercent(heapGrowth)
 	page := js.Global().Get("inferdexReader")
 	names, namesErr := namesOf(received(page.Get("names")))
 	drops := make(chan js.Value, 1)
@@ -79,11 +81,15 @@ func read(drop, limits js.Value, names *settings.Names) (made []byte, err error)
 		}
 	}
 	files := drop.Get("files")
-	inputs := make([]ingest.Input, files.Length())
+	inputs, size := make([]ingest.Input, files.Length()), 0
 	for i := range inputs {
 		f := files.Index(i)
 		inputs[i] = ingest.Input{Name: f.Get("name").String(), Data: received(f.Get("bytes"))}
 		f.Set("bytes", js.Null()) // what is held here need not be held there
+		size += len(inputs[i].Data)
+	}
+	if size <= smallDrop {
+		debug.SetGCPercent(heapGrowth)
 	}
 	if drop.Get("bundle").Truthy() {
 		return trial.Bundle(context.Background(), inputs, o)
