@@ -77,6 +77,9 @@ func (d *draft) moreStats(r *figure.Run) {
 		return
 	}
 	s := told(r, hs[0].Scenario)
+	if hs[0].Name != figure.PeakThroughput && len(s.Points) < 2 && len(r.Scenarios) > 1 {
+		return // tests of one phase each say nothing of one another
+	}
 	first := s.Points[0]
 	add := func(id, name string, v float64, value, u string, p *catalog.Point) {
 		if len(d.view.Stats) < 4 {
