@@ -93,7 +93,7 @@ func (f *Feed) Link(root, dir, destination string) string {
 func (f *Feed) Broken(text string) template.HTML { return template.HTML(page.Broken(text)) }
 
 // Sentence is the HTML of pieces of text: [page.Parts] as parameters of pages have them, or what a layout makes of the
-// same keys. Pages have a hundred pieces each, so a layout that went through them took a third of the time of all.
+// same keys. Pages have a hundred pieces each, and a layout that goes through them is slow.
 func (f *Feed) Sentence(parts any) (template.HTML, error) {
 	if parts == nil {
 		return "", nil
