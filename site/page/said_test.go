@@ -27,6 +27,10 @@ func TestSaidIsTheClaim(t *testing.T) {
 	if one.Text() != "It peaks at 7." || !(page.Said{}).And(page.Said{}).IsZero() {
 		t.Errorf("%q was changed by what stands behind it", one.Text())
 	}
+	// A name may end as what is glued to a number does.
+	if page.Say(said("On x ≤ and y ± → 2."), page.Text("On ").Link("x ≤", "#x").Text(" and ").Link("y ±", "#y").Text(" → 2.")...).IsZero() {
+		t.Error("nothing is said of a name that ends with a sign")
+	}
 	defer func() {
 		if recover() == nil {
 			t.Error("another text was said as the claim")

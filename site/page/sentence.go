@@ -66,10 +66,9 @@ func (p Parts) told(s string) Parts {
 }
 
 // unbroken are the spaces at which no line may end.
-var unbroken = strings.NewReplacer("≤ ", "≤\u00a0", "≥ ", "≥\u00a0", " ± ", "\u00a0±\u00a0", " GB", "\u00a0GB")
+var unbroken = strings.NewReplacer("≤ ", "≤\u00a0", "≥ ", "≥\u00a0", " ± ", "\u00a0±\u00a0")
 
-// Glue keeps the lengths of a workload, "1 024 → 128", a limit, "≤ 1 %", a spread, "336.1 ± 1.1", and a size, "80 GB", on
-// one line.
+// Glue keeps the lengths of a workload, "1 024 → 128", a limit, "≤ 1 %", and a spread, "336.1 ± 1.1", on one line.
 // Between longer words, such as two versions, a line may end behind the arrow: else a narrow one ends within a word.
 func Glue(s string) string {
 	const most, arrow = 16, " → "

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -168,7 +169,7 @@ func (e *embedded) write(m *page.Markup) {
 	m.Raw(`><link rel="stylesheet" href="../../`, PathEmbedStyle, `"></head>
 <body><i id="light" class="vh"></i><i id="dark" class="vh"></i>
 `)
-	m.Elem("h1", "", page.Glue(e.card.Title()))
+	m.Elem("h1", "", strings.ReplaceAll(e.card.Title(), " GB", "\u00a0GB"))
 	for _, p := range []struct{ class, text string }{{"", e.finding}, {"warn", e.warn}, {"w", e.of}} {
 		if p.text != "" {
 			m.Elem("p", p.class, p.text)
