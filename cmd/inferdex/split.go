@@ -60,7 +60,7 @@ func (a *app) split(s splitFlags, base string) ([]*part, error) {
 		p.names, p.models = also(p.names, r.Model.Org), also(p.models, r.Model.Name)
 	}
 	for _, c := range ix.Cards {
-		counted(of(c.Model.Org), c)
+		of(c.Model.Org).add(c)
 	}
 	list := slices.Collect(maps.Values(parts))
 	slices.SortFunc(list, func(a, b *part) int {
@@ -69,8 +69,8 @@ func (a *app) split(s splitFlags, base string) ([]*part, error) {
 	return list, nil
 }
 
-// counted counts a card of a part, and what its run peaks at.
-func counted(p *part, c *figure.Card) {
+// add counts a card of the part, and what its run peaks at.
+func (p *part) add(c *figure.Card) {
 	p.cards++
 	for _, h := range headlines(c.Head()) {
 		if h.Name != figure.PeakThroughput || h.Value == nil || *h.Value <= p.peak {
