@@ -42,12 +42,14 @@ func (g *Site) enginesPage() *draft {
 				Href: d.Place.To(page.PathCard(c.Slug), "history"), Sub: page.Clip(c.Title(), 80)}
 		})
 		t.Col("What it did", func(e *figure.Engine) page.Cell {
-			_, m, ok := largestStep(e)
+			s, m, ok := largestStep(e)
 			if !ok {
 				return page.Cell{}
 			}
 			c := stepCell(m.after, m.before.Summary)
 			c.Text = m.m.info.Label + " " + c.Text
+			at := lengthsTitle(s.h.scenario) + ", " + loadShort(s.h.point)
+			c.Sub = strings.TrimSuffix(at+"; "+c.Sub, "; ") // another workload may have gone the other way
 			return c
 		})
 		t.Count("Models", func(e *figure.Engine) int { return modelsOf(cardsOf(e.Runs)) })
