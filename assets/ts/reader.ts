@@ -102,10 +102,16 @@ namespace reader {
     } catch (e) {
       return tell({ failed: "file", why: String(e) });
     }
-    const program = await (waiting ?? started(module, names, job.most)).catch(() => null);
-    waiting = undefined;
+    let program: Program;
+    try {
+      program = await (waiting ?? started(module, names, job.most));
+    } catch (e) {
+      return tell({ failed: "load", why: String(e ?? "the reader ended before it read anything") });
+    } finally {
+      waiting = undefined;
+    }
     let said = false;
-    program?.read({
+    program.read({
       files,
       units,
       bundle: job.bundle,
@@ -116,7 +122,7 @@ namespace reader {
         else worker.postMessage(job.bundle ? { bundle: made } : { report: made }, [made.buffer]);
       },
     });
-    await program?.ended;
+    await program.ended;
     if (!said) return tell({ failed: "memory" });
     waiting = started(module, names, job.most);
     waiting.catch(() => (waiting = undefined)); // it is tried again with the next files

@@ -118,11 +118,7 @@ func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, 
 
 // checkSplit checks each part of a site that is split.
 func (a *app) checkSplit(f buildFlags, check func(*app, buildFlags) error) error {
-	conf, err := a.config()
-	if err != nil {
-		return err
-	}
-	parts, err := a.split(f.split, cmp.Or(f.baseURL, conf.BaseURL))
+	_, parts, err := a.split(f)
 	if err != nil {
 		return err
 	}

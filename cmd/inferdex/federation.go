@@ -104,15 +104,9 @@ func (a *app) pinnedRuns() (map[string]bool, error) {
 // united is the catalog as it lies on disk with the pinned states of those that inferdex.toml names. Nothing is asked
 // for: a catalog that was never fetched is left out, and said.
 func (a *app) united(conf *settings.Config) (*federation.Merged, error) {
-	m, err := a.unitedWhole(conf)
-	if err != nil || a.part == nil {
-		return m, err
+	if a.part != nil { // all was read when the parts were made
+		return &federation.Merged{Catalog: a.part.catalog}, nil
 	}
-	return &federation.Merged{Catalog: a.part.of(m.Catalog)}, nil
-}
-
-// unitedWhole is united, of all parts of a site that is split.
-func (a *app) unitedWhole(conf *settings.Config) (*federation.Merged, error) {
 	own, err := a.stored()
 	if err != nil || len(conf.Catalogs) == 0 {
 		return &federation.Merged{Catalog: own}, err

@@ -24,7 +24,8 @@ type part struct {
 	names []string // of the organisations, as their models have them; one but where two are written almost alike
 	// base is the address of the part, front that of the front page; "" is not known.
 	base, front string
-	runs        map[string]bool // by id
+	runs        map[string]bool  // by id
+	catalog     *catalog.Catalog // of these runs
 	models      []string        // their names, sorted
 	cards       int
 	best        string // the highest peak of output throughput of the runs that head its cards, "" where none has one

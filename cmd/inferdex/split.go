@@ -26,26 +26,31 @@ const (
 	partsDir       = "parts" // where they go unless another place is named
 )
 
-// split are the parts of the site of this catalog, by name, other models last. base is the address of the front page.
-func (a *app) split(s splitFlags, base string) ([]*part, error) {
+// split are the settings and the parts of the site of this catalog, by name, other models last.
+func (a *app) split(f buildFlags) (*settings.Config, []*part, error) {
+	s := f.split
 	if s.by != byOrganisation {
-		return nil, usage("--split %q: give %s", s.by, byOrganisation)
+		return nil, nil, usage("--split %q: give %s", s.by, byOrganisation)
 	}
 	if s.url != "" {
 		u, err := url.Parse(strings.ReplaceAll(s.url, partMark, "x"))
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || !strings.Contains(s.url, partMark) {
-			return nil, usage("--part-url %q: give an address such as https://example.org/%s/", s.url, partMark)
+			return nil, nil, usage("--part-url %q: give an address such as https://example.org/%s/", s.url, partMark)
 		}
 	}
-	m, err := a.catalogOf()
+	conf, err := a.config()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
+	}
+	m, err := a.united(conf)
+	if err != nil {
+		return nil, nil, err
 	}
 	if len(m.Runs) == 0 {
-		return nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
+		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
 	}
 	names, _ := settings.LoadNames(ownData(), folder(a.path(dataDir))) // what is wrong in them is said by each build
-	ix := figure.NewIndex(m, names)
+	ix, base := figure.NewIndex(m.Catalog, names), cmp.Or(f.baseURL, conf.BaseURL)
 	parts := map[string]*part{}
 	of := func(org string) *part {
 		slug := partSlug(org)
@@ -62,11 +67,14 @@ func (a *app) split(s splitFlags, base string) ([]*part, error) {
 	for _, c := range ix.Cards {
 		of(c.Model.Org).add(c)
 	}
+	for _, p := range parts {
+		p.catalog = p.of(m.Catalog)
+	}
 	list := slices.Collect(maps.Values(parts))
 	slices.SortFunc(list, func(a, b *part) int {
 		return cmp.Or(cmp.Compare(len(b.names), 0)-cmp.Compare(len(a.names), 0), cmp.Compare(a.slug, b.slug))
 	})
-	return list, nil
+	return conf, list, nil
 }
 
 // add counts a card of the part, and what its run peaks at.
@@ -77,8 +85,7 @@ func (p *part) add(c *figure.Card) {
 			continue
 		}
 		v, unit := h.Text()
-		_, workload, _ := strings.Cut(h.Label, ", ")
-		p.peak, p.best = *h.Value, fmt.Sprintf("%s %s: %s, %s", v, unit, c.Title(), workload)
+		p.peak, p.best = *h.Value, fmt.Sprintf("%s %s: %s, %s", v, unit, c.Title(), h.Scenario.Title)
 	}
 }
 
@@ -97,11 +104,7 @@ func (a *app) each(parts []*part, f buildFlags, do func(*app, buildFlags) error)
 
 // buildSplit builds a site for each part, and the front page when all are there.
 func (a *app) buildSplit(ctx context.Context, f buildFlags) error {
-	conf, err := a.config()
-	if err != nil {
-		return err
-	}
-	parts, err := a.split(f.split, cmp.Or(f.baseURL, conf.BaseURL))
+	conf, parts, err := a.split(f)
 	if err != nil {
 		return err
 	}

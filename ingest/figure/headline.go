@@ -46,9 +46,6 @@ type Headline struct {
 // SuiteSpeed is the headline figure that a suite says of speed, whatever its workloads.
 const SuiteSpeed = "generation_speed_10_parallel"
 
-// kvCacheTokens is the name of the capacity of the KV cache.
-const kvCacheTokens = "kv_cache_tokens"
-
 // suiteFigures are the three headline figures of a happy_vllm card, in its order.
 var suiteFigures = []struct {
 	metric      metric.ID
@@ -58,7 +55,7 @@ var suiteFigures = []struct {
 	{metric.PromptIngestionSpeed, "prompt_ingestion_speed", "Prompt ingestion, one request", ""},
 	{metric.SpeedPerRequest, SuiteSpeed, "Speed per request, 10 parallel, 1\u202f024 in, 128 out",
 		""},
-	{metric.KVCacheTokens, kvCacheTokens, "KV-cache capacity", ""},
+	{metric.KVCacheTokens, string(metric.KVCacheTokens), "KV-cache capacity", ""},
 }
 
 // Text is the value for readers, with its standard deviation, and its unit: "336.1 ± 1.1" and "tok/s". The value is
@@ -89,7 +86,7 @@ func (h Headline) Text() (value, unit string) {
 // or the first of what else it measured. What a cache holds is no speed: where the card has nothing else, it comes last.
 func (r *Run) Headlines() []Headline {
 	hs, capacity := r.SuiteHeadlines(), []Headline(nil)
-	if len(hs) == 1 && hs[0].Name == kvCacheTokens {
+	if len(hs) == 1 && hs[0].Name == string(metric.KVCacheTokens) {
 		hs, capacity = nil, hs
 	}
 	var best *Scenario
@@ -239,19 +236,16 @@ func (r *Run) others() []Headline {
 // is read from a table of figures.
 func (r *Run) wholes() []Headline {
 	var hs []Headline
-	part := func(f catalog.Figure) bool { return f.Score != nil && f.Score.Group != "" }
-	figures := slices.Clone(r.Figures)
-	slices.SortStableFunc(figures, func(a, b catalog.Figure) int {
-		switch {
-		case part(a) == part(b):
-			return 0
-		case part(b):
-			return -1
+	part := func(f catalog.Figure) int {
+		if f.Score != nil && f.Score.Group != "" {
+			return 1
 		}
-		return 1
-	})
+		return 0
+	}
+	figures := slices.Clone(r.Figures)
+	slices.SortStableFunc(figures, func(a, b catalog.Figure) int { return part(a) - part(b) })
 	for _, f := range figures {
-		if f.Value == nil && f.Published == "" || r.Doubt(f) != "" || len(hs) == mostHeadlines {
+		if !r.quotable(f) || len(hs) == mostHeadlines {
 			continue
 		}
 		info, _ := metric.Lookup(f.Metric)
@@ -269,6 +263,12 @@ func (r *Run) wholes() []Headline {
 	return hs
 }
 
+// quotable reports whether a figure is one that a run can be known by: a number, or a text with one ("~750 t/s"), and
+// nothing that cannot be believed. "NA" is published, and is no figure.
+func (r *Run) quotable(f catalog.Figure) bool {
+	return (f.Value != nil || strings.ContainsAny(f.Published, "0123456789")) && r.Doubt(f) == ""
+}
+
 // SuiteHeadlines are the three figures of a happy_vllm card; empty for runs of other tools, and of those that
 // cannot be believed.
 func (r *Run) SuiteHeadlines() []Headline {
@@ -278,7 +278,7 @@ func (r *Run) SuiteHeadlines() []Headline {
 	}
 	for _, w := range suiteFigures {
 		for _, f := range r.Figures {
-			if f.Metric != w.metric || r.Doubt(f) != "" {
+			if f.Metric != w.metric || !r.quotable(f) {
 				continue
 			}
 			hs = append(hs, Headline{Name: w.name, Label: w.label, Value: f.Value, Unit: f.Unit,

@@ -20,9 +20,6 @@ func (d *draft) stats(r *figure.Run) {
 		if i == 4 {
 			break
 		}
-		if h.Value == nil && !strings.ContainsAny(h.Published, "0123456789") {
-			continue // "NA" is published, and no figure
-		}
 		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(page.Capital(h.Label)),
 			Unit: h.Unit}
 		if h.Score != nil { // the name of a task is written as its file writes it
