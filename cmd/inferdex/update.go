@@ -97,7 +97,7 @@ func (u *update) Write(name string, data []byte) error {
 // the user gives new files.
 func createBeside(to string) (*os.File, error) {
 	for n := 0; ; n++ {
-		name := filepath.Join(filepath.Dir(to), fmt.Sprintf(newPrefix+"%d-%d", os.Getpid(), n))
+		name := filepath.Join(filepath.Dir(to), fmt.Sprintf(newPrefix+"%d-%d-%s", os.Getpid(), n, filepath.Base(to)))
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err

@@ -60,18 +60,27 @@ var loadSuffix = regexp.MustCompile(`\s*\((?:c|concurrency|rate|qps|n)\s*=\s*[0-
 // of requests tells points apart.
 func scenarios(r *catalog.Run, forbidden string) []*Scenario {
 	var all []*Scenario
+	// Points of one load, none or all at once, and of other numbers of requests do not stand beside each other. So all
+	// that a scenario has at a load have one number, and the last of them speaks for them.
+	atLoad := map[*Scenario]map[float64]*catalog.Point{}
+	takes := func(s *Scenario, p *catalog.Point) bool {
+		m, there := atLoad[s][LoadOf(p)]
+		return !there || m.SameLoad(p)
+	}
 	for i := range r.Points {
 		p := &r.Points[i]
 		axis, _, _ := p.Load.Axis()
 		name := loadSuffix.ReplaceAllString(p.Workload.Name, "")
 		j := slices.IndexFunc(all, func(s *Scenario) bool {
-			return s.Axis == axis && s.Name == name && sameWorkload(s.Workload, p.Workload) && s.takes(p)
+			return s.Axis == axis && s.Name == name && sameWorkload(s.Workload, p.Workload) && takes(s, p)
 		})
 		if j < 0 {
 			j = len(all)
 			all = append(all, &Scenario{Name: name, Workload: p.Workload, Axis: axis, run: r, forbidden: forbidden})
+			atLoad[all[j]] = map[float64]*catalog.Point{}
 		}
 		all[j].Measured = append(all[j].Measured, p)
+		atLoad[all[j]][LoadOf(p)] = p
 	}
 	used := map[string]bool{}
 	for _, s := range all {
@@ -118,13 +127,6 @@ func (s *Scenario) title() string {
 		return s.Workload.Dataset
 	}
 	return "lengths not recorded"
-}
-
-// takes reports whether a point may stand beside the others: not where it has their load, none or all at once, and
-// another number of requests.
-func (s *Scenario) takes(p *catalog.Point) bool {
-	return !slices.ContainsFunc(s.Measured,
-		func(m *catalog.Point) bool { return LoadOf(m) == LoadOf(p) && !m.SameLoad(p) })
 }
 
 // requests are how many were sent at each point of the scenario; nil where the points differ in it or none says.
