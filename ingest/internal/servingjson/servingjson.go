@@ -93,6 +93,8 @@ type Reader struct {
 	Emit func(record.Record)
 	// Numbered counts the records read that have the number of a run.
 	Numbered int
+
+	values []record.Value // where those of one record grow, before it takes as many as they are
 }
 
 var scalars = Scalars(map[string]record.Value{
@@ -157,7 +159,7 @@ type reader struct {
 // result has no session yet: see [Session].
 func (rd *Reader) Read(v reading.Value) *record.Result {
 	o := reading.NewObject(rd.File, v, rd.Emit)
-	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos()}}}
+	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos()}, Values: rd.values[:0]}}
 	model := r.Text("model_id")
 	if model == "" {
 		model = r.Text("model")
@@ -193,6 +195,7 @@ func (rd *Reader) Read(v reading.Value) *record.Result {
 	r.finish()
 	r.details()
 	r.NotNumbers(res)
+	rd.values, res.Values = res.Values, slices.Clone(res.Values)
 	res.Raw = v.Compact(reading.Elide{Longer: 64, Texts: texts})
 	return res
 }
@@ -334,7 +337,7 @@ func measured(res *record.Result) {
 			zero[v.Quantity] = v.Number == 0 && (was || !seen)
 		}
 	}
-	var kept []record.Value
+	kept := res.Values[:0]
 	for _, v := range res.Values {
 		switch v.Quantity {
 		case metric.TTFT, metric.TPOT, metric.E2ELatency, metric.ITL, metric.QueueTime:
