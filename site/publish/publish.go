@@ -1,6 +1,7 @@
 // Package publish puts a built site in the place of the last one. The site is written beside its
 // place and moved there when it is whole: a build that fails or is interrupted leaves the last site
-// as it was. Files that did not change are linked, not written again.
+// as it was. Files that did not change are linked, not written again, and the folders of the site before it are used
+// again, so that a file that stays where it is costs next to nothing (see spare).
 //
 // What was written is remembered in a folder of the caller's, and listed in the site itself: a directory that holds
 // anything else is not replaced. Nothing is left beside the site, which may lie in a folder that is published too; but where the
@@ -15,6 +16,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,15 +34,25 @@ type Draft struct {
 	disk   disk
 	unlock func()
 
-	mu     sync.Mutex
-	names  map[string]bool
+	mu    sync.Mutex
+	names map[string]bool
+	// linked are those of names that are files of the last site, not copies of them.
+	linked map[string]bool
+	// spare is what the draft began with.
+	spare spare
+	// last are the names of the files of the last site, once Commit has seen them.
+	last   []string
 	memory []byte
 	ended  bool
 }
 
 // state names where the draft lies and what is remembered of the site. The draft has to be on the disk of the
 // site: where dir is on another, draft is a folder beside the site for as long as the draft is written.
-type state struct{ dir, draft string }
+type state struct {
+	dir, draft string
+	// open says that dir lies where it may be published.
+	open bool
+}
 
 // stateOf is the state of a site in the folder kept, which one folder of any depth may have many of.
 func stateOf(kept, output string) state {
@@ -53,7 +65,7 @@ func stateOf(kept, output string) state {
 		name += fmt.Sprintf("-%x", sha256.Sum256([]byte(filepath.ToSlash(rel))))[:9]
 	}
 	dir := filepath.Join(kept, name)
-	return state{dir, dir}
+	return state{dir: dir, draft: dir}
 }
 
 // beside is the state of a site that nothing can be kept of elsewhere.
@@ -62,11 +74,12 @@ func beside(output string) state {
 }
 
 // next is the draft, nextFiles the names of its files, one a line; files are those of the site.
-// previous is the last site while it is replaced, memory what Draft.Remember was told.
+// previous is the last site while it is replaced, memory what Draft.Remember was told. See [spare].
 func (s state) next() string      { return filepath.Join(s.draft, "next") }
 func (s state) nextFiles() string { return filepath.Join(s.dir, "nextfiles") }
 func (s state) files() string     { return filepath.Join(s.dir, "files") }
 func (s state) previous() string  { return filepath.Join(s.draft, "previous") }
+func (s state) spare() string     { return filepath.Join(s.dir, "spare") }
 func (s state) memory() string    { return filepath.Join(s.dir, "memory") }
 func (s state) lock() string      { return filepath.Join(s.dir, "lock") }
 
@@ -108,9 +121,11 @@ func begin(output, kept string, own Own, on disk) (*Draft, error) {
 	if kept, err = filepath.Abs(kept); err != nil {
 		return nil, err
 	}
-	d := &Draft{output: output, own: own, state: stateOf(kept, output), disk: on, names: map[string]bool{}}
+	d := &Draft{output: output, own: own, state: stateOf(kept, output), disk: on, names: map[string]bool{},
+		linked: map[string]bool{}}
 	if on.mkdirAll(d.state.dir) != nil {
 		d.state = beside(output)
+		d.state.open = true
 		if err := on.mkdirAll(d.state.dir); err != nil {
 			return nil, err
 		}
@@ -122,7 +137,7 @@ func begin(output, kept string, own Own, on disk) (*Draft, error) {
 		return nil, err
 	}
 	for _, step := range []func() error{
-		d.choose, d.recover, d.adopt, d.replaceable, func() error { return on.mkdirAll(d.state.next()) },
+		d.choose, d.recover, d.adopt, d.replaceable, d.start,
 	} {
 		if err := step(); err != nil {
 			d.unlock()
@@ -235,7 +250,11 @@ func (d *Draft) replaceable() error {
 	}
 	add(list)
 	asked := false
+	d.last = nil
 	return fs.WalkDir(os.DirFS(d.output), ".", func(name string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			d.last = append(d.last, name)
+		}
 		if err != nil || e.IsDir() || ours[name] || e.Name() == ".DS_Store" {
 			return err
 		}
@@ -282,14 +301,16 @@ func exists(name string) bool {
 
 // Write adds a file to the draft: its name below the site's root with forward slashes.
 func (d *Draft) Write(name string, data []byte) error {
-	from, to, err := d.add(name)
+	p, err := d.add(name)
 	if err != nil {
 		return err
 	}
-	if same(from, data) && d.disk.link(from, to) == nil {
-		return nil
+	if same(p.from, data) {
+		if linked, err := d.link(p); linked || err != nil {
+			return err
+		}
 	}
-	return d.disk.write(to, data)
+	return d.write(p, data)
 }
 
 // Last is the content of a file of the last site; false where it is not there or no plain file.
@@ -307,33 +328,87 @@ func (d *Draft) Last(name string) ([]byte, bool) {
 
 // Keep adds a file of the last site to the draft.
 func (d *Draft) Keep(name string) error {
-	from, to, err := d.add(name)
-	if err != nil || d.disk.link(from, to) == nil {
-		return err
-	}
-	data, err := os.ReadFile(from)
+	p, err := d.add(name)
 	if err != nil {
 		return err
 	}
-	return d.disk.write(to, data)
+	if linked, err := d.link(p); linked || err != nil {
+		return err
+	}
+	data, err := os.ReadFile(p.from)
+	if err != nil {
+		return err
+	}
+	return d.write(p, data)
 }
 
-// add makes room for a file of the draft: where it lies in the last site and where it is to lie in the next.
-func (d *Draft) add(name string) (from, to string, err error) {
+// place is where a file of that name lies in the last site and where it is to lie in the next; had says that one lies
+// there, of the spare.
+type place struct {
+	name, from, to string
+	had            bool
+}
+
+// add makes room for a file of the draft.
+func (d *Draft) add(name string) (p place, err error) {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\\\n") ||
 		!filepath.IsLocal(filepath.FromSlash(name)) {
-		return "", "", fmt.Errorf("file %q: the name is no path below the site's root", name)
-	}
-	d.mu.Lock()
-	again := d.names[name]
-	d.names[name] = true
-	d.mu.Unlock()
-	if again {
-		return "", "", fmt.Errorf("file %q: is written twice", name)
+		return p, fmt.Errorf("file %q: the name is no path below the site's root", name)
 	}
 	local := filepath.FromSlash(name)
-	to = filepath.Join(d.state.next(), local)
-	return filepath.Join(d.output, local), to, d.disk.mkdirAll(filepath.Dir(to))
+	p = place{name: name, from: filepath.Join(d.output, local), to: filepath.Join(d.state.next(), local)}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.names[name] {
+		return p, fmt.Errorf("file %q: is written twice", name)
+	}
+	d.names[name] = true
+	if p.had = d.spare.files[name]; p.had {
+		return p, nil
+	}
+	if err := d.clear(name); err != nil {
+		return p, err
+	}
+	if dir := path.Dir(name); !d.spare.dirs[dir] {
+		if err := d.disk.mkdirAll(filepath.Dir(p.to)); err != nil {
+			return p, err
+		}
+		d.spare.dirs[dir] = true
+	}
+	return p, nil
+}
+
+// link makes the file that of the last site; false where the disk cannot have one file under two names.
+func (d *Draft) link(p place) (bool, error) {
+	if !p.had || !sameFile(p.from, p.to) {
+		if err := d.free(p); err != nil {
+			return false, err
+		}
+		if d.disk.link(p.from, p.to) != nil {
+			return false, nil
+		}
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.linked[p.name] = true
+	return true, nil
+}
+
+// write writes a file that is none of the last site. What lies there is removed first, because it may be a file of the
+// last site too.
+func (d *Draft) write(p place, data []byte) error {
+	if err := d.free(p); err != nil {
+		return err
+	}
+	return d.disk.write(p.to, data)
+}
+
+// free removes the file of the spare.
+func (d *Draft) free(p place) error {
+	if !p.had {
+		return nil
+	}
+	return d.disk.removeAll(p.to)
 }
 
 // Remembered is what the last draft that became the site was told to remember, or one before it; nil for nothing.
@@ -396,6 +471,9 @@ func (d *Draft) Commit() error {
 	if err := d.list(); err != nil {
 		return errors.Join(err, d.clean())
 	}
+	if err := d.sweep(); err != nil {
+		return errors.Join(err, d.clean())
+	}
 	names := slices.Sorted(maps.Keys(d.names))
 	if err := d.disk.write(d.state.nextFiles(), []byte(strings.Join(names, "\n")+"\n")); err != nil {
 		return errors.Join(err, d.clean())
@@ -417,6 +495,9 @@ func (d *Draft) Commit() error {
 		return err
 	}
 	d.remember()
+	if had && d.retire() {
+		return nil
+	}
 	return d.disk.removeAll(d.state.previous())
 }
 
