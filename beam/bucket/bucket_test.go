@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/inferdex/inferdex/beam/bucket"
 	"github.com/inferdex/inferdex/beam/bucket/s3test"
@@ -99,6 +101,38 @@ func TestReplaced(t *testing.T) {
 	if _, err := io.ReadAll(f); err == nil {
 		t.Error("two versions were read as one")
 	}
+}
+
+// An object that was read and closed leaves nothing in memory: a worker reads millions.
+func TestFreed(t *testing.T) {
+	s := store(t, &s3test.Server{})
+	in, err := bucket.Input(context.Background(), s.Address("results"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	freed := make(chan bool)
+	func() {
+		f, err := in.FS.Open("results/04/a.json")
+		if err != nil {
+			t.Fatal(err)
+		}
+		runtime.SetFinalizer(f, func(fs.File) { close(freed) })
+		if _, err := f.Read(make([]byte, 16)); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	for range 500 {
+		runtime.GC()
+		select {
+		case <-freed:
+			return
+		case <-time.After(10 * time.Millisecond):
+		}
+	}
+	t.Error("what was read and closed is still in memory")
 }
 
 // Names of inputs are the paths as given, and buckets without what an address says beside them.

@@ -160,10 +160,12 @@ type block struct {
 func (o *object) Stat() (fs.FileInfo, error) { return o.info, nil }
 
 func (o *object) Close() error {
-	if o.body != nil {
-		return o.body.Close()
+	body := o.body
+	if body == nil {
+		return nil
 	}
-	return nil
+	o.body = nil // a body holds the object (asStored) and is finalized: in a ring, neither would be freed
+	return body.Close()
 }
 
 // open asks for a range of the object; a length of -1 is all that follows.
