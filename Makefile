@@ -128,7 +128,7 @@ beam: export INFERDEX_FIELD = $(if $(FIELD),$(abspath $(FIELD)))
 beam:
 	@if ! (cd beam && $(GO) mod download) >/dev/null 2>&1; then echo "beam: skipped, its modules cannot be had from the module proxy"; else cd beam && \
 	$(GO) vet ./... && $(GO) test -timeout 6h ./... \
-	$(if $(STORE),&& $(GO) test -timeout 6h -count=1 -v -run '^TestMemory$$' ./pipeline -store=$(STORE)); fi
+	$(if $(STORE),&& $(GO) test -timeout 6h -count=1 -v -run '^TestMemory$$' ./cmd/inferdex-beam -store=$(STORE)); fi
 
 ## measure the pipeline of beam/ with one and with two workers, and the share of each step
 beam-bench:

@@ -8,7 +8,7 @@ import (
 
 // Counts are what a job counted. A runner that counts nothing leaves them zero.
 type Counts struct {
-	Files, Bytes, Unreadable, Rejected, Parts, Runs int64
+	Files, Bytes, Records, Unreadable, Rejected, Parts, Runs int64
 	// Largest is how many files the largest part has.
 	Largest int64
 	// Seconds are those that workers spent in each step, all together.
@@ -19,8 +19,8 @@ type Counts struct {
 func Counted(result beam.PipelineResult) Counts {
 	n := Counts{Seconds: map[string]float64{}}
 	all := result.Metrics().Query(func(r beam.MetricResult) bool { return r.Namespace() == Namespace })
-	into := map[string]*int64{"files": &n.Files, "bytes": &n.Bytes, "unreadable": &n.Unreadable,
-		"rejected": &n.Rejected, "parts": &n.Parts, "runs": &n.Runs}
+	into := map[string]*int64{"files": &n.Files, "bytes": &n.Bytes, "records": &n.Records,
+		"unreadable": &n.Unreadable, "rejected": &n.Rejected, "parts": &n.Parts, "runs": &n.Runs}
 	for _, c := range all.Counters() {
 		if x := into[c.Name()]; x != nil {
 			*x += c.Result()

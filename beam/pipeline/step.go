@@ -25,6 +25,7 @@ const Namespace = "inferdex"
 var (
 	files      = beam.NewCounter(Namespace, "files")
 	bytesRead  = beam.NewCounter(Namespace, "bytes")
+	records    = beam.NewCounter(Namespace, "records")
 	unreadable = beam.NewCounter(Namespace, "unreadable")
 	rejected   = beam.NewCounter(Namespace, "rejected")
 	partsMade  = beam.NewCounter(Namespace, "parts")
@@ -107,6 +108,7 @@ func (r *read) ProcessElement(ctx context.Context, _ string, batch []byte, readi
 	}
 	files.Inc(ctx, int64(len(all.Files)))
 	bytesRead.Inc(ctx, all.Bytes)
+	records.Inc(ctx, int64(len(all.Records)))
 	unreadable.Inc(ctx, int64(all.Unreadable))
 	for _, one := range all.Split() {
 		for _, s := range one.Sidecars {

@@ -68,6 +68,12 @@ func (s *Server) Written(folder string) map[string]string {
 
 var began = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 
+// made says that Make makes an object.
+func (s *Server) made(key string) bool {
+	_, ok := slices.BinarySearch(s.Keys, key)
+	return ok && !slices.Contains(s.Gone, key)
+}
+
 func (s *Server) object(key string) ([]byte, bool) {
 	s.mu.Lock()
 	data, ok := s.written[key]
@@ -75,10 +81,10 @@ func (s *Server) object(key string) ([]byte, bool) {
 	if ok {
 		return data, true
 	}
-	if _, ok := slices.BinarySearch(s.Keys, key); ok && !slices.Contains(s.Gone, key) {
-		return s.Make(key), true
+	if !s.made(key) {
+		return nil, false
 	}
-	return nil, false
+	return s.Make(key), true
 }
 
 // ServeHTTP answers one request.
@@ -147,6 +153,12 @@ func unchunked(r io.Reader) io.Reader {
 }
 
 func (s *Server) get(w http.ResponseWriter, r *http.Request, key string) {
+	if r.Method == http.MethodHead && s.Size != nil && s.made(key) {
+		w.Header().Set("ETag", `"0"`)
+		w.Header().Set("Last-Modified", began.Format(http.TimeFormat))
+		w.Header().Set("Content-Length", strconv.Itoa(s.Size(key)))
+		return
+	}
 	data, ok := s.object(key)
 	if !ok {
 		fail(w, http.StatusNotFound, "NoSuchKey")

@@ -3,10 +3,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -17,10 +20,10 @@ import (
 	"github.com/inferdex/inferdex/beam/pipeline"
 )
 
-const usage = `inferdex-beam ingest --input ADDRESS... --output ADDRESS [--catalog DIR] [--workers N] [flags of the runner]
+const usage = `inferdex-beam ingest ADDRESS... --output ADDRESS [--catalog DIR] [--workers N] [flags of the runner]
 
 Reads files, folders and archives into the files of a catalog: those that "inferdex ingest" writes to data/catalog where
-nothing is stored yet. ADDRESS is a path, file://, gs:// or s3://; --input may be given several times. --output is
+nothing is stored yet. ADDRESS is a path, file://, gs:// or s3://; --input ADDRESS is the same. --output is
 an empty folder, or one that a run over the same inputs wrote. --catalog is a folder with inferdex.toml, data/names
 and data/notes. Without --runner, Beam's Prism runs the pipeline inside of this process. On Linux this program itself
 is what other machines run; elsewhere name one for them with --worker_binary.
@@ -37,40 +40,38 @@ func (a *addresses) String() string     { return strings.Join(*a, " ") }
 func (a *addresses) Set(s string) error { *a = append(*a, s); return nil }
 
 func run(args []string) int {
-	job := pipeline.Job{}
-	var inputs addresses
-	catalog := ""
-	flag.Var(&inputs, "input", "what to read, a path or an `address`")
-	flag.StringVar(&job.Output, "output", "", "where the files of the catalog go, a path or an `address`")
-	flag.StringVar(&catalog, "catalog", "", "the folder of inferdex.toml, data/names and data/notes")
-	flag.IntVar(&job.Workers, "workers", 0, "how many files a machine reads at once; 0 is one a processor")
-	flag.Usage = func() { fmt.Fprint(os.Stderr, usage); flag.PrintDefaults() }
-	if len(args) > 1 && args[1] == "ingest" {
-		args = append(args[:1:1], args[2:]...)
+	job, catalog, err := parse(args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Print(usage)
+		flag.CommandLine.SetOutput(os.Stdout)
+		flag.PrintDefaults()
+		return 0
 	}
-	_ = flag.CommandLine.Parse(args[1:]) // exits
-	beam.Init()                          // a worker of another machine stays here
-	if len(inputs) == 0 || job.Output == "" || flag.NArg() > 0 {
-		flag.Usage()
-		return 2
+	if err == nil {
+		beam.Init() // a worker of another machine stays here
+		err = possible(job)
 	}
-	job.Inputs = inputs
-	if err := reachable(append(inputs, job.Output)); err != nil {
-		fmt.Fprintln(os.Stderr, err)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%v; inferdex-beam --help says more\n", err)
 		return 2
 	}
 	if self, err := os.Executable(); err == nil && *jobopts.WorkerBinary == "" && runtime.GOOS == "linux" {
 		*jobopts.WorkerBinary = self // else Beam compiles one where the sources lay
 	}
-	if err := job.Load(catalog); err != nil {
+	if err = job.Load(catalog); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
+	}
+	if out, here := bucket.Local(job.Output); here {
+		if old, _ := os.ReadDir(out); len(old) > 0 {
+			fmt.Fprintf(os.Stderr, "%s is not empty: what this job does not write stays there\n", out)
+		}
 	}
 	if job.Workers > 0 {
 		runtime.GOMAXPROCS(job.Workers)
 	}
 	p, s := beam.NewPipelineWithRoot()
-	pipeline.Catalog(s, &job)
+	pipeline.Catalog(s, job)
 	result, err := beamx.RunWithMetrics(context.Background(), p)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -79,15 +80,51 @@ func run(args []string) int {
 	return said(result)
 }
 
-// reachable reports an address of this machine's disk that is meant for workers which do not have it.
-func reachable(all []string) error {
-	if !strings.EqualFold(flag.Lookup("runner").Value.String(), "dataflow") {
-		return nil
+// parse reads the command line. Addresses may stand between the flags.
+func parse(args []string) (job *pipeline.Job, catalog string, err error) {
+	job = &pipeline.Job{}
+	flag.Var((*addresses)(&job.Inputs), "input", "what to read, a path or an `address`")
+	flag.StringVar(&job.Output, "output", "", "where the files of the catalog go, a path or an `address`")
+	flag.StringVar(&catalog, "catalog", "", "the folder of inferdex.toml, data/names and data/notes")
+	flag.IntVar(&job.Workers, "workers", 0, "how many files a machine reads at once; 0 is one a processor")
+	flag.Usage = func() {}
+	flag.CommandLine.Init("inferdex-beam", flag.ContinueOnError)
+	flag.CommandLine.SetOutput(io.Discard)
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // what starts workers names no command
+		if args[0] != "ingest" {
+			return nil, "", fmt.Errorf("%q is no command: give ingest", args[0])
+		}
+		args = args[1:]
 	}
-	for _, address := range all {
-		if _, here := bucket.Local(address); here {
+	for {
+		if err := flag.CommandLine.Parse(args); err != nil {
+			return nil, "", err
+		}
+		if flag.NArg() == 0 {
+			return job, catalog, nil
+		}
+		job.Inputs, args = append(job.Inputs, flag.Arg(0)), flag.Args()[1:]
+	}
+}
+
+// possible reports what no job can do with its addresses.
+func possible(j *pipeline.Job) error {
+	if len(j.Inputs) == 0 || j.Output == "" {
+		return errors.New("give ingest what to read, and --output")
+	}
+	for i, address := range append(slices.Clone(j.Inputs), j.Output) {
+		p, here := bucket.Local(address)
+		scheme, _, _ := strings.Cut(strings.ToLower(address), "://")
+		switch {
+		case !here && scheme != "gs" && scheme != "s3":
+			return fmt.Errorf("%q: give a path, file://, gs:// or s3://", address)
+		case here && strings.EqualFold(flag.Lookup("runner").Value.String(), "dataflow"):
 			return fmt.Errorf("%q: the workers of Dataflow do not have this machine's disk: give an address such as "+
 				"gs://bucket/folder", address)
+		case here && i < len(j.Inputs) && *jobopts.Endpoint == "": // else the workers may have it
+			if _, err := os.Stat(p); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -100,8 +137,8 @@ func said(result beam.PipelineResult) int {
 		return 0
 	}
 	n := pipeline.Counted(result)
-	fmt.Fprintf(os.Stderr, "%d files, %.1f MB; %d parts, the largest of %d files; %d runs; %d places rejected, "+
-		"%d files unreadable\n", n.Files, float64(n.Bytes)/1e6, n.Parts, n.Largest, n.Runs, n.Rejected, n.Unreadable)
+	fmt.Fprintf(os.Stderr, "%d files, %.1f MB, %d records; %d parts, the largest of %d files; %d runs; "+
+		"%d places rejected, %d files unreadable\n", n.Files, float64(n.Bytes)/1e6, n.Records, n.Parts, n.Largest, n.Runs, n.Rejected, n.Unreadable)
 	if n.Unreadable > 0 {
 		return 1
 	}

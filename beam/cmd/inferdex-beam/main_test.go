@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +21,11 @@ import (
 const boot = "INFERDEX_BOOT"
 
 func TestMain(m *testing.M) {
+	if os.Getenv(itself) != "" {
+		status := run(os.Args)
+		fmt.Fprintln(os.Stderr, "peak", peak())
+		os.Exit(status)
+	}
 	if program := os.Getenv(boot); program != "" {
 		args := append([]string{program}, os.Args[1:]...)
 		args[1] = strings.ReplaceAll(args[1], "'", "")
@@ -73,17 +79,22 @@ func files(t *testing.T, dir string) map[string]string {
 	return all
 }
 
+// free is a port of this machine that nobody listens on.
+func free(t *testing.T) int {
+	t.Helper()
+	l, err := net.Listen("tcp", "localhost:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().(*net.TCPAddr).Port
+}
+
 // served starts Prism as a program of its own, as a job server that speaks what Flink's and Spark's speak, and gives its
 // address.
 func served(t *testing.T, prism, dir string) string {
 	t.Helper()
-	free, err := net.Listen("tcp", "localhost:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	at := free.Addr().String()
-	_ = free.Close()
-	_, port, _ := net.SplitHostPort(at)
+	port := strconv.Itoa(free(t))
 	server := exec.Command(prism, "-job_port", port, "-serve_http=false", "-log_kind", "text")
 	server.Dir = dir
 	server.Env = append(os.Environ(), "INFERDEX_STAGED="+dir)
@@ -158,5 +169,40 @@ func TestPortable(t *testing.T) {
 		"--staging_location=gs://b/staging", "--input", "gs://b/results", "--output", "catalog")
 	if status != 2 || !strings.Contains(text, `"catalog": the workers of Dataflow do not have this machine's disk`) {
 		t.Errorf("exit status %d:\n%s", status, text)
+	}
+}
+
+// A command line that no job follows from says in one line why; help is what was asked for.
+func TestUsage(t *testing.T) {
+	t.Setenv(itself, "1")
+	here := t.TempDir()
+	for _, c := range []struct {
+		status int
+		want   string
+		args   []string
+	}{
+		{0, "inferdex-beam ingest ADDRESS... --output ADDRESS", []string{"--help"}},
+		{2, "give ingest what to read, and --output; ", []string{"ingest"}},
+		{2, "give ingest what to read, and --output; ", []string{"ingest", here}},
+		{2, `"ingst" is no command: give ingest; `, []string{"ingst", here}},
+		{2, "flag provided but not defined: -inptu; ", []string{"ingest", "--inptu", here}},
+		{2, `"ftp://store": give a path, file://, gs:// or s3://; `, []string{"ingest", "ftp://store", "--output", here}},
+		{2, "nowhere: no such file or directory; ", []string{"ingest", "--output", here, "nowhere"}},
+	} {
+		text, status := runs(t, os.Args[0], c.args...)
+		if status != c.status || !strings.Contains(text, c.want) || status == 2 && strings.Count(text, "\n") > 2 {
+			t.Errorf("%q: exit status %d, want %d and %q:\n%s", c.args, status, c.status, c.want, text)
+		}
+	}
+	// An empty folder is no error, and an output that is not empty is told of.
+	out := t.TempDir()
+	for i, want := range []string{"\n0 files, 0.0 MB, 0 records; 0 parts", out + " is not empty: what this job does not write stays there\n"} {
+		text, status := runs(t, os.Args[0], "ingest", "file://"+here, "--output", out)
+		if status != 0 || !strings.Contains(text, want) {
+			t.Errorf("run %d: exit status %d, want %q:\n%s", i, status, want, text)
+		}
+		if err := os.WriteFile(filepath.Join(out, "old"), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
