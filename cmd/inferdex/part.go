@@ -26,7 +26,7 @@ type part struct {
 	base, front string
 	runs        map[string]bool  // by id
 	catalog     *catalog.Catalog // of these runs
-	models      []string        // their names, sorted
+	models      []string         // their names, sorted
 	cards       int
 	best        string // the highest peak of output throughput of the runs that head its cards, "" where none has one
 	peak        float64

@@ -6,7 +6,9 @@ import (
 	"io"
 	"maps"
 	"path"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -79,10 +81,11 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 	byPath = map[string][]string{}
 	plans := j.plans(j.group())
 	j.o.dispute(plans)
-	for _, p := range plans {
-		if err := j.settle(p, out, byPath); err != nil {
-			return nil, nil, err
+	for i, b := range j.built(plans) {
+		if b.err != nil {
+			return nil, nil, fmt.Errorf("run %s: %w", b.run.ID, b.err)
 		}
+		j.settle(plans[i], b, out, byPath)
 	}
 	return out, byPath, nil
 }
@@ -126,11 +129,62 @@ func (j *joiner) gather(reading *ingest.Reading) (rest []*entry, err error) {
 	return rest, nil
 }
 
-// settle builds the run of a plan and notes what is to be written.
-func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error {
-	run := j.o.build(p, j.hide)
-	if len(run.Points) == 0 && len(run.Figures) == 0 && len(run.Profiles) == 0 {
-		// Nothing was measured: parameters that no result goes with.
+// built is what became of a plan.
+type built struct {
+	run      *catalog.Run
+	measured bool   // it has something to say; otherwise nothing else is set
+	changed  bool   // it is to be written, and packed is its raw file
+	packed   []byte // nil where nobody packs
+	err      error
+}
+
+// built builds the runs of plans, which have nothing to do with each other any more: each processor takes every n-th,
+// with a redactor of its own, since one remembers what it did.
+func (j *joiner) built(plans []*plan) []built {
+	all := make([]built, len(plans))
+	workers := min(runtime.GOMAXPROCS(0), len(plans))
+	work := func(w int, hide *redact.Redactor) {
+		for i := w; i < len(plans); i += workers {
+			all[i] = j.build(plans[i], hide)
+		}
+	}
+	if workers == 1 {
+		work(0, j.hide)
+		return all
+	}
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() { work(w, &redact.Redactor{Inputs: j.o.Inputs}) })
+	}
+	wg.Wait()
+	return all
+}
+
+// build builds the run of a plan and packs its records, where they are to be written.
+func (j *joiner) build(p *plan, hide *redact.Redactor) (b built) {
+	b.run = j.o.build(p, hide)
+	b.measured = len(b.run.Points) > 0 || len(b.run.Figures) > 0 || len(b.run.Profiles) > 0
+	if !b.measured {
+		return b
+	}
+	isNew, pack := p.stored == nil || p.stored.ID != b.run.ID, j.o.Pack
+	if !isNew {
+		pack = nil // whether it is written is not known yet
+	}
+	if b.run.Records, b.packed, b.err = p.pack(pack); b.err != nil {
+		return b
+	}
+	b.changed = isNew || !equalJSON(p.stored, b.run) || j.store.text[b.run.ID] != b.run.Records
+	if b.changed && b.packed == nil && j.o.Pack != nil {
+		_, b.packed, b.err = p.pack(j.o.Pack)
+	}
+	return b
+}
+
+// settle notes what became of a plan, and what is to be written.
+func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]string) {
+	run := b.run
+	if !b.measured { // parameters that no result goes with
 		for _, r := range p.records {
 			if r.attached {
 				out.left = append(out.left, r)
@@ -138,7 +192,7 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 				out.leave(r)
 			}
 		}
-		return nil
+		return
 	}
 	for _, r := range p.records {
 		out.used[r.key] = true
@@ -148,34 +202,18 @@ func (j *joiner) settle(p *plan, out *Outcome, byPath map[string][]string) error
 			}
 		}
 	}
-	isNew := p.stored == nil || p.stored.ID != run.ID
-	var packed []byte
-	var err error
-	pack := j.o.Pack
-	if !isNew {
-		pack = nil // whether it is written is not known yet
-	}
-	if run.Records, packed, err = p.pack(pack); err != nil {
-		return fmt.Errorf("run %s: %w", run.ID, err)
-	}
 	if p.fresh() {
 		out.count(p, run)
 		out.Runs = append(out.Runs, run)
 	}
 	j.current = append(j.current, run)
-	if isNew || !equalJSON(p.stored, run) || j.store.text[run.ID] != run.Records {
+	if b.changed {
 		out.Update.Runs = append(out.Update.Runs, run)
 		if out.Update.Raw == nil {
 			out.Update.Raw = map[string][]byte{}
 		}
-		if packed == nil && j.o.Pack != nil {
-			if _, packed, err = p.pack(j.o.Pack); err != nil {
-				return fmt.Errorf("run %s: %w", run.ID, err)
-			}
-		}
-		out.Update.Raw[run.ID] = packed
+		out.Update.Raw[run.ID] = b.packed
 	}
-	return nil
 }
 
 // pack is the raw file of the records of a plan, made by with, and the digest of its text; with nil, the digest alone.
