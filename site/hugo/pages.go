@@ -185,9 +185,12 @@ func (f *Feed) addAll(added func(*job, *page.Page, error) error) error {
 	return nil
 }
 
-// compare takes the page from the last site where it is made of the same.
+// compare takes the page from the last site where it is made of the same. Else what was made to compare it is rendered.
 func (f *Feed) compare(j *job, p *page.Page) error {
-	kept, ok, err := f.in.Since.Compare(j.unit(), j.of, j.parts, p)
+	kept, ok, made, err := f.in.Since.Compare(j.unit(), j.of, j.parts, p)
+	if j.make != nil {
+		j.made = made
+	}
 	if err != nil || !ok {
 		return err
 	}
@@ -282,7 +285,10 @@ func (f *Feed) Begin(key string) (string, error) {
 	if j == nil || j.make == nil {
 		return "", nil
 	}
-	p, err := j.make()
+	p, err := j.made, error(nil)
+	if p == nil {
+		p, err = j.make()
+	}
 	if err == nil {
 		return "", j.show(p)
 	}

@@ -37,6 +37,7 @@ type job struct {
 	// What Page.Make makes again stands here only while the page is rendered; params is the map that
 	// Hugo has.
 	make      func() (*page.Page, error)
+	made      *page.Page // by make before, with all that it writes; nil where it is to be made again
 	params    hmaps.Params
 	fragments map[string]page.Fragment
 	files     iter.Seq[page.File]
@@ -75,7 +76,7 @@ func (j *job) show(p *page.Page) error {
 func (j *job) hide() {
 	if j.make != nil {
 		clear(j.params)
-		j.fragments, j.files = nil, nil
+		j.fragments, j.files, j.made = nil, nil, nil
 	}
 }
 

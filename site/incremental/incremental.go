@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -99,7 +100,8 @@ type Build struct {
 	site   Site
 	shared Digest
 	last   map[string]unit
-	whole  origin // of the last build
+	whole  origin       // of the last build
+	held   atomic.Int64 // bytes of what Compare made
 
 	mu sync.Mutex
 	// of is what this build is made of.

@@ -2,12 +2,15 @@ package incremental
 
 import (
 	"errors"
+	"io"
 	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"testing/fstest"
+
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // disk is a site in memory and what was kept of it.
@@ -287,5 +290,52 @@ func TestKeepAll(t *testing.T) {
 	first.Forget(PageUnit + "z")
 	if _, ok := New(&disk{}, first.Memory(), shared).Pages(of); ok {
 		t.Error("a page that is not remembered is taken for kept")
+	}
+}
+
+// A page that is compared and has changed is given back as it was made: with the same fragments and files, which are not
+// made again, where there is room for them.
+func TestCompareHolds(t *testing.T) {
+	calls := 0
+	write := func(text string) func(io.Writer) error {
+		return func(w io.Writer) error {
+			calls++
+			_, err := io.WriteString(w, text)
+			return err
+		}
+	}
+	of := func(text string) *page.Page {
+		return &page.Page{Path: "a", Params: "params", Fragments: map[string]page.Fragment{"table": write(text)},
+			Files: slices.Values([]page.File{{Path: "a.svg", Write: write("picture of " + text)}})}
+	}
+	parts := Parts{}
+	partsOf(of("numbers"), parts)
+	first := New(&disk{}, nil, Digest{})
+	first.Made("a", Digest{}, parts.Digest(), nil, nil)
+	second := New(&disk{}, first.Memory(), Digest{})
+	if _, same, made, err := second.Compare("a", Digest{}, Parts{}, of("numbers")); !same || made != nil || err != nil {
+		t.Errorf("the same page: %v, %v, %v", same, made, err)
+	}
+	_, same, made, err := second.Compare("a", Digest{}, Parts{}, of("others"))
+	if same || made == nil || err != nil {
+		t.Fatalf("another page: %v, %v, %v", same, made, err)
+	}
+	before := calls
+	again := Parts{}
+	if partsOf(made, again); calls != before {
+		t.Error("what was made is made again")
+	}
+	others := Parts{}
+	if partsOf(of("others"), others); !maps.Equal(again, others) {
+		t.Error("what is held is not what was made")
+	}
+	second.held.Store(mostHeld)
+	if _, _, made, _ := second.Compare("a", Digest{}, Parts{}, of("others")); made != nil {
+		t.Error("a page is held without room")
+	}
+	broken := of("others")
+	broken.Fragments["table"] = func(io.Writer) error { panic("no ink") }
+	if _, same, made, err := second.Compare("a", Digest{}, Parts{}, broken); same || made != nil || err != nil {
+		t.Errorf("a page that cannot be made: %v, %v, %v", same, made, err)
 	}
 }

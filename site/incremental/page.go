@@ -3,6 +3,8 @@ package incremental
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"slices"
 	"sync"
 
 	"github.com/inferdex/inferdex/site/page"
@@ -20,20 +22,39 @@ func FilePart(path string) string { return "file " + path }
 // buffers are reused: a page has many fragments.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// Compare is Unchanged for a page of which the parts told are known: its parameters, fragments and files are made. A
-// page of which one cannot be made has changed: rendering it says why.
-func (b *Build) Compare(name string, of Digest, told Parts, p *page.Page) (Kept, bool, error) {
-	if u, ok := b.last[name]; !ok || !partsOf(p, told) || u.made != told.Digest() {
-		return Kept{}, false, nil
+// mostHeld bounds what [Build.Compare] holds of pages, in bytes: after an edit of all pages it holds some of them.
+const mostHeld = 64 << 20
+
+// Compare is Unchanged for a page of which the parts told are known: its parameters, fragments and files are made. Where
+// they are not those of the last build, made is the page with them, so that they are not made again when it is rendered;
+// nil where others take the room. A page of which one cannot be made has changed: rendering it says why.
+func (b *Build) Compare(name string, of Digest, told Parts, p *page.Page) (kept Kept, same bool, made *page.Page, err error) {
+	u, ok := b.last[name]
+	if !ok {
+		return Kept{}, false, nil, nil
 	}
-	return b.Unchanged(name, of, told.Digest())
+	made, size := partsOf(p, told)
+	if made == nil {
+		return Kept{}, false, nil, nil
+	}
+	if u.made == told.Digest() {
+		if kept, same, err = b.Unchanged(name, of, u.made); same || err != nil {
+			return kept, same, nil, err
+		}
+	}
+	if b.held.Add(size) > mostHeld {
+		b.held.Add(-size)
+		made = nil
+	}
+	return Kept{}, false, made, nil
 }
 
-// partsOf adds the parts of a page that are made when it is rendered; false where one cannot be made.
-func partsOf(p *page.Page, parts Parts) (made bool) {
+// partsOf adds the parts of a page that are made when it is rendered. It returns the page with them as they were made
+// and their size in bytes, nil where one cannot be made.
+func partsOf(p *page.Page, parts Parts) (made *page.Page, size int64) {
 	defer func() {
 		if recover() != nil {
-			made = false
+			made = nil
 		}
 	}()
 	w := buffers.Get().(*bytes.Buffer)
@@ -41,26 +62,40 @@ func partsOf(p *page.Page, parts Parts) (made bool) {
 	if p.Params != nil {
 		params, err := json.Marshal(p.Params)
 		if err != nil {
-			return false
+			return nil, 0
 		}
 		parts[ParamsPart] = Sum(params)
 	}
-	for name, fragment := range p.Fragments {
+	written := func(name string, write func(io.Writer) error) func(io.Writer) error {
 		w.Reset()
-		if fragment(w) != nil {
-			return false
+		if write(w) != nil {
+			return nil
 		}
-		parts[FragmentPart(name)] = Sum(w.Bytes())
+		parts[name] = Sum(w.Bytes())
+		text := bytes.Clone(w.Bytes())
+		size += int64(len(text))
+		return func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		}
+	}
+	held := *p
+	held.Fragments = make(map[string]page.Fragment, len(p.Fragments))
+	for name, fragment := range p.Fragments {
+		if held.Fragments[name] = written(FragmentPart(name), fragment); held.Fragments[name] == nil {
+			return nil, 0
+		}
 	}
 	if p.Files == nil {
-		return true
+		return &held, size
 	}
+	var files []page.File
 	for f := range p.Files {
-		w.Reset()
-		if f.Write(w) != nil {
-			return false
+		if f.Write = written(FilePart(f.Path), f.Write); f.Write == nil {
+			return nil, 0
 		}
-		parts[FilePart(f.Path)] = Sum(w.Bytes())
+		files = append(files, f)
 	}
-	return true
+	held.Files = slices.Values(files)
+	return &held, size
 }
