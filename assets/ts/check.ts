@@ -78,8 +78,9 @@ namespace check {
       afterwards: "nothing is asked for once the reader is here",
       command: "inferdex init tried && inferdex -C tried ingest --verbose results/",
       started: () => result.replaceChildren(),
+      failed: () => {},
       busy: (is) => result.setAttribute("aria-busy", String(is)),
-      read(r) {
+      async read(r) {
         result.replaceChildren(...report(r, app.dataset.formats!), ...dropping.submission(app.dataset, r, pack));
         return dropping.summary(r);
       },

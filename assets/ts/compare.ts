@@ -1026,6 +1026,7 @@ namespace comparing {
     await Promise.all(listed.map(loadRun));
     status.textContent = "";
     if (mine !== turn) return;
+    dropping.room(false); // before charts are drawn, which are as wide as their room
     const found = state.ids.flatMap((id) => runs.get(id) ?? []),
       ns = names(found);
     const cs = found.map((run, i) => ({ run, name: found.length > 1 ? ns[i] : run.title, slot: i + 1 }));
@@ -1236,7 +1237,7 @@ namespace comparing {
     const data = app.dataset;
     if (!data.module)
       return [
-        el("p", { class: "drop" },
+        dropping.absent(
           "This site was built without the reader for browsers, so no result file of yours can be set beside these runs. ",
           link(root + "check/index.html", "What is needed"), "."),
       ];
@@ -1262,10 +1263,10 @@ namespace comparing {
         known = [];
         read.replaceChildren();
         keep(false);
-        show();
       },
+      failed: () => void show(),
       busy: (is) => read.setAttribute("aria-busy", String(is)),
-      read(r) {
+      async read(r) {
         for (const v of r.versions ?? []) versions.set("~" + v.name, v as parameters.Version);
         const mine = (r.runs ?? []).map((x, i) => mineOf(x, "~" + (i + 1), stated.size > 0 && !x.missing?.length));
         // What the catalog has is shown from there.
@@ -1281,7 +1282,7 @@ namespace comparing {
         read.replaceChildren(...told(r));
         state = { ids: [...ids.slice(0, most - chosen.length), ...chosen], workload: state.workload, load: "" };
         keep(false);
-        show();
+        await show();
         return dropping.summary(r);
       },
     });
@@ -1335,7 +1336,7 @@ namespace comparing {
         top.toml = `engine = ""\n${top.toml}`;
         top.missing = [...top.missing, "engine"];
       }
-      if (!gaps.length) return undefined;
+      if (!gaps.length || r.runs?.every((x) => x.listed === "equal")) return undefined;
       const names: Record<string, string[]> = {
         model: list?.models.map((m) => m[0]) ?? [],
         hardware: list?.hardware.map((h) => h[0]) ?? [],
@@ -1422,7 +1423,7 @@ namespace comparing {
     status = el("p", { class: "mut" });
     result = el("div", { id: "compare-result" });
     const read = el("div", { id: "compare-read", "aria-busy": "false" });
-    app.append(section("choose", "Choose two to six runs", chosenList, chooser(), status, offers, ...yours(read)), read, result);
+    app.append(section("choose", "Choose two to six runs", chooser(), ...yours(read), chosenList, status, offers), read, result);
     ticks();
     const api = (window.inferdex ??= {});
     api.runs = (l) => {

@@ -18,13 +18,14 @@ namespace dropping {
     afterwards: string;
     /** What the reader loads beside itself: the address of units of a catalog. */
     units?: string;
-    /** started is called before files are read, busy while and after they are. */
+    /** started is called before files are read, busy while and after they are, failed where nothing will be told of them. */
     started(files: Files): void;
     busy(is: boolean): void;
+    failed(): void;
     /** command does the same in a terminal. */
     command: string;
-    /** read shows a report and says in words what was read. */
-    read(report: reported.Report): string;
+    /** read shows a report, and then says in words what was read. */
+    read(report: reported.Report): Promise<string>;
   }
 
   const most = 5000; // files
@@ -47,6 +48,29 @@ namespace dropping {
 
   const at = (address: string) => new URL(address, location.href).href;
 
+  /** room makes room below the box for what will be told: what stands there is away until then, so that nothing is pushed down. */
+  export function room(is: boolean): void {
+    document.documentElement.classList.toggle("reading", is);
+  }
+
+  /** dropped calls a function with what is dropped anywhere on the page and has files. What else is, such as text in a field, stays with the browser. */
+  function dropped(took: (of: DataTransfer) => void): void {
+    const files = (then?: typeof took) => (e: DragEvent) => {
+      if (!e.dataTransfer?.types.includes("Files")) return;
+      e.preventDefault();
+      then?.(e.dataTransfer);
+    };
+    addEventListener("dragover", files());
+    addEventListener("drop", files(took));
+  }
+
+  /** absent is the box of a page that can read no files: it says why. A browser would leave the page for a file that is dropped. */
+  export function absent(...why: (Node | string)[]): HTMLElement {
+    const box = el("p", { class: "drop" }, ...why);
+    dropped(() => box.scrollIntoView({ block: "nearest" }));
+    return box;
+  }
+
   /** A place for files: the box that they are dropped on, a function that reads files, one that packs those read last. */
   export interface Place {
     box: HTMLElement;
@@ -57,7 +81,7 @@ namespace dropping {
   /** make makes the place of a page. */
   export function make(page: Page): Place {
     const data = page.data;
-    const without = (...why: (Node | string)[]) => ({ box: el("p", { class: "drop" }, ...why), take: () => {}, pack: () => {} });
+    const without = (...why: (Node | string)[]) => ({ box: absent(...why), take: () => {}, pack: () => {} });
     if (location.protocol === "file:")
       return without("From a folder a browser loads no reader of result files. Open this page on a web server, or with ", el("code", {}, "inferdex serve"), ".");
     if (!("WebAssembly" in window && "DecompressionStream" in window))
@@ -71,14 +95,14 @@ namespace dropping {
       return i;
     };
     const [some, folder] = [input(false), input(true)];
-    const state = el("p", { class: "state" });
+    // It says something from the start, so that what is below stays where it is when it says something else.
+    const state = el("p", { class: "state mut" }, `The reader, ${data.size}, is loaded with the first file.`);
     const bar = el("progress", { max: "1", value: "0", hidden: true, "aria-label": "How much is read" });
-    const stay = `They are read on this device: nothing of them is sent, and ${page.afterwards}.`;
     const box = el("div", { class: "drop" },
       el("p", {}, page.invitation + ", or ",
         button("choose files", () => some.click(), { class: "act" }), " or ",
         button("choose a folder", () => folder.click(), { class: "act" }), "."),
-      el("p", { class: "mut" }, `${stay} The reader, ${data.size}, is loaded with the first file.`),
+      el("p", { class: "mut" }, `They are read on this device: nothing of them is sent, and ${page.afterwards}.`),
       state, bar, some, folder);
 
     let worker: Worker | undefined;
@@ -89,17 +113,26 @@ namespace dropping {
 
     /** show says what happens; spoken says that a reader of the page should hear it. */
     function show(text: string, is: boolean): void {
+      state.classList.remove("mut");
       state.replaceChildren(text, is ? " " : "", is ? stop : "");
       bar.hidden = true;
       page.busy((busy = is));
-      if (!is) say(text);
+      if (is) return;
+      room(false);
+      say(text);
     }
-    /** end closes the worker, with what it holds, and says why. */
-    function end(text: string): void {
+    /** close ends the worker, with what it holds. */
+    function close(): void {
       clearTimeout(waiting);
       worker?.terminate();
       worker = undefined;
+    }
+    /** end closes the worker and says why. */
+    function end(text: string): void {
+      close();
+      page.failed();
       show(text, false);
+      box.scrollIntoView({ block: "nearest" });
     }
     /** patient waits for the next sign of life. */
     function patient(): void {
@@ -143,26 +176,28 @@ namespace dropping {
           saved(m.bundle);
         } else {
           clearTimeout(waiting);
-          show(page.read(JSON.parse(new TextDecoder().decode(m.report))), false);
+          page.read(JSON.parse(new TextDecoder().decode(m.report))).then((text) => w === worker && show(text, false));
         }
       };
       return w;
     }
 
     function take(chosen: Files): void {
-      if (!chosen.length) return;
       last = chosen;
       page.started(chosen);
+      if (!chosen.length) return end("No file was in it, so nothing was read.");
       const bytes = chosen.reduce((n, [, f]) => n + f.size, 0);
       if (chosen.length > most) return end(`These are more than ${number(most)} files. ${terminal}`);
       if (bytes > Number(data.most))
         return end(`These files have ${(bytes / 1e6).toFixed(0)} MB, more than the ${Number(data.most) / 1e6} MB that are read here. ${terminal}`);
       read(chosen, false);
+      room(true);
+      box.scrollIntoView({ block: "nearest" }); // files may be dropped anywhere
     }
 
     /** read hands files to the worker, which packs them or tells what is in them. */
     function read(chosen: Files, bundle: boolean): void {
-      if (busy) end("Stopped.");
+      if (busy) close();
       worker ??= started();
       patient();
       show("Reading", true);
@@ -184,12 +219,10 @@ namespace dropping {
       show(`Made on this device: submission.zip, ${count(bundle.length, "byte")}.`, false);
     }
 
-    addEventListener("dragover", (e) => e.preventDefault());
-    addEventListener("drop", (e) => {
-      e.preventDefault();
-      const items = [...(e.dataTransfer?.items ?? [])].filter((i) => i.kind === "file");
+    dropped((of) => {
+      const items = [...of.items].filter((i) => i.kind === "file");
       const entries = items.map((i) => i.webkitGetAsEntry()).filter((x) => x !== null);
-      const files: Files = [...(e.dataTransfer?.files ?? [])].map((f) => [f.name, f]);
+      const files: Files = [...of.files].map((f) => [f.name, f]);
       if (entries.length < items.length || !entries.length) return take(files);
       const into: Files = [];
       walked(entries, into).then(() => take(into), (why) => end(failures.file(String(why))));

@@ -253,3 +253,57 @@ func TestYoursWithoutReader(t *testing.T) {
 	}
 	b.taken() // which the browser tells: a file that is not there
 }
+
+// TestDropMovesNothing drops files of which one is told much, one nothing and one an error, alone and beside runs of the
+// catalog: what is told takes room below the box that nothing else had, and the box is in view. The browser counts what
+// moves; what moves within half a second of a click would not count, and nothing is clicked here.
+func TestDropMovesNothing(t *testing.T) {
+	c, _ := readerSite(t)
+	const folder = "rocm-v0-v1-mi300x/"
+	listed := storedFrom(t, folder+"v0-main.jsonl") + "," + storedFrom(t, folder+"v1-main.jsonl")
+	drops := []struct {
+		name  string
+		files []chosen
+	}{
+		{"a run", []chosen{choice("r.json", []byte(checkResult))}},
+		{"two runs", []chosen{choice("a/r.json", []byte(checkResult)), choice("b/r.json",
+			[]byte(strings.ReplaceAll(checkResult, "50.0", "75.0")))}},
+		{"no result", []chosen{choice("README.md", []byte("# How it was measured\n"))}},
+		{"a broken result", []chosen{choice("r.json", []byte(checkResult[:200]))}},
+		{"a run again", []chosen{choice("r.json", []byte(checkResult))}},
+	}
+	const inView = `(r => r.top >= 0 && r.bottom <= innerHeight)(document.querySelector(".drop").getBoundingClientRect())`
+	for _, p := range []sitePage{{path: "check/index.html", kind: "check"}, {path: "compare/index.html", kind: "comparisons"},
+		{path: "compare/index.html#" + listed, kind: "comparisons"}} {
+		b := newTab(t)
+		b.before(t, observer)
+		for _, width := range []int64{390, 768, 1440} {
+			b.open(t, c, sitePage{path: "index.html"}, view{width: width, script: true}) // else only the anchor is another one
+			b.open(t, c, p, view{width: width, script: true})
+			b.until(t, `document.querySelector(".drop")`)
+			if strings.Contains(p.path, "#") {
+				b.until(t, `document.querySelector("#parameters")`)
+			}
+			for i, d := range drops {
+				if i == len(drops)-1 {
+					evaluate[bool](t, b, `(scrollTo(0, document.body.scrollHeight), true)`)
+				}
+				evaluate[bool](t, b, `new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => {
+					window.__shift = 0; window.__shifted = []; r(true); })))`)
+				said := b.choose(t, d.files...)
+				moved := evaluate[[]any](t, b, `new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() =>
+					setTimeout(() => r([window.__shift, ...window.__shifted])))))`)
+				t.Logf("%s, %d px, %s: %v", p.path, width, d.name, moved)
+				if moved[0].(float64) > 0.1 {
+					t.Errorf("%s, %d px, %s (%s): the page moved by %v", p.path, width, d.name, said, moved)
+				}
+				if !evaluate[bool](t, b, inView) {
+					t.Errorf("%s, %d px, %s: the box is out of view", p.path, width, d.name)
+				}
+			}
+		}
+		for _, f := range b.taken() {
+			t.Error(f)
+		}
+	}
+}
