@@ -51,7 +51,7 @@ func makeAll(t *testing.T) (pages map[string]*made, files map[string]bool) {
 		}
 		m := &made{page: p, params: string(j), fragments: map[string]string{}, ids: map[string]bool{}}
 		for name, f := range p.Fragments {
-			m.fragments[name] = strings.ReplaceAll(sitetest.Written(t, f), "<wbr>", "") // where a line may end
+			m.fragments[name] = strings.ReplaceAll(sitetest.Spelt(t, f), "<wbr>", "") // where a line may end
 		}
 		pages[p.Path] = m
 	}
@@ -371,7 +371,7 @@ func TestEmptyCatalog(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range p.Fragments {
-			sitetest.Written(t, f)
+			sitetest.Spelt(t, f)
 		}
 		paths = append(paths, p.Path)
 	}

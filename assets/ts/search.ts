@@ -147,8 +147,14 @@ namespace searching {
 
   export function enhance(): void {
     const box = document.querySelector<HTMLElement>("header.site .search");
-    const input = box?.querySelector("input");
-    if (!box || !input) return;
+    if (!box) return;
+    box.setAttribute("role", "search");
+    const input = box.querySelector("input") ?? el("input", {
+      type: "text", name: "search", placeholder: "Search models and hardware",
+      "aria-label": "Search models, hardware, cards, workloads, engines, tools, runs and pages",
+      autocomplete: "off", autocapitalize: "off", spellcheck: "false", enterkeyhint: "go",
+    });
+    box.append(input);
     const list = el("div", { role: "listbox", id: "search-results", "aria-label": "Search results" });
     const status = el("p", { class: "sinfo" });
     let slash = !remembered.get();

@@ -122,7 +122,7 @@ func pageTexts(t *testing.T, dir string) map[string]string {
 
 var (
 	// rawText are the records of a run as they were read: what files say, and no page.
-	rawText = regexp.MustCompile(`(?s)<pre class="raw"[^>]*>.*?</pre>`)
+	rawText = regexp.MustCompile(`(?s)<pre class="?raw"?[^>]*>.*?</pre>`)
 
 	tag    = regexp.MustCompile(`<[^>]*>`)
 	spaces = regexp.MustCompile(`[\s\x{a0}\x{202f}]+`)

@@ -108,7 +108,7 @@ func TestGone(t *testing.T) {
 	do(exitDone, "build")
 	data, err = os.ReadFile(filepath.Join(dir, outputDir, "runs", stays.ID, "index.html"))
 	if err != nil || !strings.Contains(string(data), "has another id now") ||
-		!strings.Contains(string(data), `href="../other-9b-nightly/index.html"`) {
+		!strings.Contains(string(data), `href=../other-9b-nightly/index.html`) {
 		t.Errorf("the address of a former id (%v): %s", err, data)
 	}
 	do(exitDone, "check", "--site-only")

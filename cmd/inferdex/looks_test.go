@@ -55,20 +55,20 @@ func TestLooks(t *testing.T) {
 		t.Errorf("want the one entry of the menu that leads to nothing:\n%s", said)
 	}
 	page := read("public/team/index.html")
-	menu := regexp.MustCompile(`(?s)<nav class="main".*?</nav>`).FindString(page)
-	_, own, _ := strings.Cut(menu, "About</a></li>")
-	const want = `<li><a href="../first/index.html">First</a></li>` +
-		`<li><a href="../team/index.html" aria-current="true">Our &lt;team&gt;</a></li>` +
-		`<li><a href="https://wiki.example/?a=1&amp;b=2" rel="external">Wiki &lt;x&gt;</a></li>` +
-		`<li><a href="../runs/index.html?q=a&amp;s=b#list">All</a></li>` +
-		`<li><a href="../lost.example">Lost</a></li></ul></nav>`
-	if !strings.Contains(page, `<meta name="description" content="Text">`) {
+	menu := regexp.MustCompile(`(?s)<nav class=main.*?</nav>`).FindString(page)
+	_, own, _ := strings.Cut(menu, "About</a>")
+	const want = `<li><a href="../first/index.html">First</a>` +
+		`<li><a href="../team/index.html" aria-current="true">Our &lt;team&gt;</a>` +
+		`<li><a href="https://wiki.example/?a=1&amp;b=2" rel="external">Wiki &lt;x&gt;</a>` +
+		`<li><a href="../runs/index.html?q=a&amp;s=b#list">All</a>` +
+		`<li><a href="../lost.example">Lost</a></ul></nav>`
+	if !strings.Contains(page, `<meta name=description content="Text">`) {
 		t.Error("a page that states no description is described by how it begins")
 	}
 	if own != want {
 		t.Errorf("the menu is\n%s\nwant\n%s", own, want)
 	}
-	logo := regexp.MustCompile(`<img class="logo" src="\.\./(mark\.[0-9a-f]+\.svg)" alt=""`).FindStringSubmatch(page)
+	logo := regexp.MustCompile(`<img class=logo src="\.\./(mark\.[0-9a-f]+\.svg)" alt=""`).FindStringSubmatch(page)
 	if logo == nil || read("public/"+logo[1]) != read("assets/mark.svg") {
 		t.Errorf("no logo in %s", page[:min(len(page), 3000)])
 	}

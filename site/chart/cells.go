@@ -2,9 +2,9 @@ package chart
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"math"
+	"strconv"
 )
 
 // cellSVG writes a little drawing in the colour of a slot that says nothing the text beside it
@@ -14,18 +14,25 @@ func cellSVG(w io.Writer, class string, width, height, slot int, draw func(p *sv
 }
 
 // cellDrawing writes a little drawing as cellSVG does. Where it says more than the text beside it, label says the same in
-// words.
+// words. Nothing in it has the colour of a series where the slot is Neutral.
 func cellDrawing(w io.Writer, class, label string, width, height, slot int, draw func(p *svgPen)) error {
 	var p svgPen
-	p.begin(slotOr(slot, 1), "")
+	if slot != Neutral {
+		p.begin(slotOr(slot, 1), "")
+	}
 	draw(&p)
-	p.end()
+	if slot != Neutral {
+		p.end()
+	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, `<svg class="%s" viewBox="0 0 %d %d" width="%d" height="%d"`, class, width, height, width, height)
+	across, down := strconv.Itoa(width), strconv.Itoa(height)
+	b.WriteString("<svg")
+	bare(&b, "class", class)
+	b.WriteString(` viewBox="0 0 ` + across + " " + down + `" width=` + across + " height=" + down)
 	if label == "" {
-		attribute(&b, "aria-hidden", "true")
+		b.WriteString(" aria-hidden=true")
 	} else {
-		attribute(&b, "role", "img")
+		b.WriteString(" role=img")
 		attribute(&b, "aria-label", label)
 	}
 	b.WriteByte('>')
@@ -37,7 +44,7 @@ func cellDrawing(w io.Writer, class, label string, width, height, slot int, draw
 
 // writeSwatch writes the look of a key item as an svg of 30x12, or 12x12 for a box.
 func writeSwatch(w io.Writer, k KeyItem) error {
-	return cellSVG(w, "sw", k.width()/px, 12, k.Slot, func(p *svgPen) { swatch(p, &k, 0, 6*px) })
+	return cellSVG(w, "sw", k.width()/px, 12, slotOr(k.Slot, 1), func(p *svgPen) { swatch(p, &k, 0, 6*px) })
 }
 
 // Mark writes a slot's marker alone, 12x12, to stand before a name in a table.
@@ -101,7 +108,7 @@ func ratioLimit(limit float64) float64 {
 // and high are the ends of an interval, drawn as a whisker where low < high. A ratio that is not
 // positive draws no bar.
 func RatioBar(w io.Writer, slot int, ratio, low, high, limit float64) error {
-	return cellSVG(w, "bar", ratioWidth, 14, slot, func(p *svgPen) {
+	return cellSVG(w, "bar", ratioWidth, 14, slotOr(slot, 1), func(p *svgPen) {
 		for _, x := range [2]int{ratioLeft, ratioRight} {
 			bar(p, x, 0, 14*px, 0)
 		}
@@ -125,7 +132,7 @@ func RatioBar(w io.Writer, slot int, ratio, low, high, limit float64) error {
 // RatioAxis writes the head of a column of RatioBars: the ticks 1/limit, 1 and limit.
 func RatioAxis(w io.Writer, limit float64) error {
 	l := ratioLimit(limit)
-	return cellSVG(w, "bar", ratioWidth, 16, 1, func(p *svgPen) {
+	return cellSVG(w, "bar", ratioWidth, 16, Neutral, func(p *svgPen) {
 		for _, t := range []float64{1 / l, 1, l} {
 			s := exactTick(math.Round(t*100)/100) + "×"
 			half := textWidth(s, 110, true) / 2 // the head of a column is bold

@@ -33,6 +33,18 @@ func draw(t testing.TB, c *Chart, o Options) string {
 	return b.String()
 }
 
+var (
+	startTag = regexp.MustCompile(`<[a-z][^>]*>`)
+	bareWord = regexp.MustCompile(` ([a-z-]+)=([^" >][^ >]*)`)
+)
+
+// quoted is a drawing of a page as XML, which has quotation marks around the value of every attribute.
+func quoted(s string) string {
+	return startTag.ReplaceAllStringFunc(s, func(tag string) string {
+		return bareWord.ReplaceAllString(tag, ` $1="$2"`)
+	})
+}
+
 // TestGolden draws every case and compares. One element a line makes a difference readable.
 func TestGolden(t *testing.T) {
 	known := map[string]bool{}
@@ -102,7 +114,7 @@ func TestStyleSheet(t *testing.T) {
 		}
 	}
 	seen := map[string]bool{}
-	for _, m := range class.FindAllStringSubmatch(b.String(), -1) {
+	for _, m := range class.FindAllStringSubmatch(quoted(b.String()), -1) {
 		for c := range strings.FieldsSeq(m[1]) {
 			if seen[c] {
 				continue
@@ -140,7 +152,7 @@ func check(t testing.TB, name, s string, size Size) {
 	}
 	var texts []box
 	ids := map[string]bool{}
-	d := xml.NewDecoder(strings.NewReader(s))
+	d := xml.NewDecoder(strings.NewReader(quoted(s)))
 	var class string
 	var x, y float64
 	inText, depth := false, 0
@@ -685,7 +697,7 @@ func TestShare(t *testing.T) {
 	tick := regexp.MustCompile(`<text class="[em]" x="[^"]*" y="[^"]*">[^<]*`)
 	var first []string
 	for i, c := range smallMultiples() {
-		got := tick.FindAllString(draw(t, c, Options{Size: PanelSize}), -1)
+		got := tick.FindAllString(quoted(draw(t, c, Options{Size: PanelSize})), -1)
 		if i == 0 {
 			first = got
 		} else if d := cmp.Diff(first, got); d != "" {

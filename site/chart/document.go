@@ -177,9 +177,13 @@ func (d *sheet) document(w io.Writer, p *svgPen, own, first naming) error {
 	width, height := strconv.Itoa((d.w+2*d.pad)/px), strconv.Itoa((d.h+2*d.pad)/px)
 	pad := strconv.Itoa(-d.pad / px)
 	attribute(&b, "viewBox", pad+" "+pad+" "+width+" "+height)
-	attribute(&b, "width", width)
-	attribute(&b, "height", height)
-	attribute(&b, "role", "img")
+	if d.o.SelfContained {
+		attribute(&b, "width", width)
+		attribute(&b, "height", height)
+		attribute(&b, "role", "img")
+	} else {
+		b.WriteString(" width=" + width + " height=" + height + " role=img")
+	}
 	titled, described := own.id, own.id
 	if first.id != "" {
 		titled = first.id
@@ -196,8 +200,12 @@ func (d *sheet) document(w io.Writer, p *svgPen, own, first naming) error {
 	b.WriteByte('>')
 	said := func(name, suffix, text string) {
 		b.WriteString("<" + name)
-		if own.id != "" {
+		switch {
+		case own.id == "":
+		case d.o.SelfContained:
 			attribute(&b, "id", own.id+suffix)
+		default:
+			b.WriteString(" id=" + own.id + suffix) // see ident
 		}
 		b.WriteByte('>')
 		escape(&b, text)

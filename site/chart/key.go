@@ -109,14 +109,13 @@ func (c *Chart) hollowKey() (k KeyItem, ok bool) {
 // WriteKey writes the key as an HTML list of class "key".
 func WriteKey(w io.Writer, items []KeyItem) error {
 	var b bytes.Buffer
-	b.WriteString(`<ul class="key">`)
+	b.WriteString(`<ul class=key>`)
 	for _, k := range items {
 		b.WriteString("<li>")
 		if err := writeSwatch(&b, k); err != nil {
 			return err
 		}
 		element(&b, "span", isolated(clean(k.Name)))
-		b.WriteString("</li>")
 	}
 	b.WriteString("</ul>")
 	_, err := w.Write(b.Bytes())

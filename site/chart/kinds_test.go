@@ -78,7 +78,7 @@ func TestFrontier(t *testing.T) {
 		}
 	}
 	// Card B is beaten by Card A everywhere and still has its line.
-	s := draw(t, groups(), Options{ID: "a"})
+	s := quoted(draw(t, groups(), Options{ID: "a"}))
 	if n := strings.Count(s, `class="ln"`) + strings.Count(s, `class="ln so"`); n != 3 {
 		t.Errorf("%d lines for three groups", n)
 	}
@@ -181,7 +181,7 @@ func TestHooks(t *testing.T) {
 				Points: []Point{{X: 1, Y: 1234.5, Low: 1200, High: 1300}, {X: 8, Y: 900}}},
 			xy("b", 1, 500, 8, 800), xy(strings.Repeat("a name that needs a key ", 9), 1, 400, 8, 700),
 		}}}}
-	s := draw(t, c, Options{})
+	s := quoted(draw(t, c, Options{}))
 	for _, want := range []string{
 		`<g class="s1" data-n="H&quot;1">`,
 		"<title>H&quot;1, 1 parallel request: 1\u202f230 tok/s (95\u202f% interval 1\u202f200 to 1\u202f300)</title>",
@@ -215,7 +215,7 @@ func (dotted) draw(p pen, pl *plot) {
 func TestNewKind(t *testing.T) {
 	c := versions()
 	c.Kind, c.X.Names = dotted{}, nil
-	s := draw(t, c, Options{ID: "dotted"})
+	s := quoted(draw(t, c, Options{ID: "dotted"}))
 	check(t, "dotted", s, Wide)
 	for _, want := range []string{`<path class="dots"`, `data-n="Card A 80 GB"`, `class="chh"`,
 		`Card A 80 GB: first 560 tok/s at 0`} {

@@ -13,7 +13,7 @@ func TestStrip(t *testing.T) {
 	if err := s.Write(&b); err != nil {
 		t.Fatal(err)
 	}
-	svg := b.String()
+	svg := quoted(b.String())
 	for class, shapes := range map[string]int{"fillb": 7, "bl": 1, "ud": 1, "bn": 1, "wh": 1} {
 		_, after, _ := strings.Cut(svg, `<path class="`+class+`" d="`)
 		d, _, _ := strings.Cut(after, `"`)

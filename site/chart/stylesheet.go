@@ -110,8 +110,7 @@ func (u *usage) class(list string) {
 // currentColor.
 func (u *usage) style() string {
 	var b strings.Builder
-	b.WriteString(`svg{font:12px -apple-system,"Segoe UI",Roboto,"Noto Sans","Helvetica Neue",Arial,sans-serif;` +
-		`font-variant-numeric:tabular-nums}`)
+	b.WriteString(`svg{font:12px system-ui,"Segoe UI",Arial,sans-serif;font-variant-numeric:tabular-nums}`)
 	u.rules(&b, func(token string) string {
 		if token == "s" {
 			return "currentColor"
@@ -131,7 +130,7 @@ func (u *usage) style() string {
 	b.WriteString("@media (prefers-color-scheme:dark){")
 	u.themed(&b, &dark)
 	b.WriteString("}")
-	return b.String()
+	return strings.ReplaceAll(b.String(), "#ffffff", "#fff")
 }
 
 // rules writes the looks of a drawing of its own: it has no bars, and not every viewer of SVG files

@@ -21,17 +21,44 @@ type svgPen struct {
 func (p *svgPen) label(t string) { p.title = t }
 
 func (p *svgPen) named(series string) {
-	if p.used.classes == nil { // no script reads a drawing of its own
+	if !p.file() { // no script reads a drawing of its own
 		p.series = series
 	}
 }
 
 // attribute writes an attribute of an element.
 func attribute(b *bytes.Buffer, name, value string) {
-	b.WriteString(" " + name + `="`)
+	b.WriteByte(' ')
+	b.WriteString(name)
+	b.WriteString(`="`)
 	escape(b, value)
 	b.WriteByte('"')
 }
+
+// bare writes an attribute whose value is words of letters and digits: HTML asks for no quotation marks around one word,
+// XML does, and the drawings of a page have thousands.
+func bare(b *bytes.Buffer, name, value string) {
+	if strings.Contains(value, " ") {
+		attribute(b, name, value)
+		return
+	}
+	b.WriteByte(' ')
+	b.WriteString(name)
+	b.WriteByte('=')
+	b.WriteString(value)
+}
+
+// words writes an attribute as bare does where the drawing is part of a page.
+func (p *svgPen) words(name, value string) {
+	if p.file() {
+		attribute(&p.b, name, value)
+	} else {
+		bare(&p.b, name, value)
+	}
+}
+
+// file says whether the drawing becomes a file of its own, which is XML, and not a part of a page.
+func (p *svgPen) file() bool { return p.used.classes != nil }
 
 // element writes an element with nothing but text.
 func element(b *bytes.Buffer, name, text string) {
@@ -116,7 +143,9 @@ func (p *svgPen) shut() {
 func (p *svgPen) paint(class string) {
 	if len(p.path) > 0 {
 		p.used.class(class)
-		p.b.WriteString(`<path class="` + class + `" d="`)
+		p.b.WriteString("<path")
+		p.words("class", class)
+		p.b.WriteString(` d="`)
 		p.b.Write(p.path)
 		p.b.WriteByte('"')
 		p.closeShape("path")
@@ -128,6 +157,9 @@ func (p *svgPen) paint(class string) {
 
 func (p *svgPen) closeShape(name string) {
 	if p.title == "" {
+		if !p.file() && name == "circle" {
+			p.b.WriteByte(' ') // what stands before the slash is no part of the last number
+		}
 		p.b.WriteString("/>")
 		return
 	}
@@ -140,15 +172,20 @@ func (p *svgPen) closeShape(name string) {
 // length writes an attribute in tenths.
 func (p *svgPen) length(name string, n int) {
 	b := append(p.b.AvailableBuffer(), ' ')
-	b = append(b, name...)
-	b = append(b, '=', '"')
-	p.b.Write(append(appendTenths(b, n), '"'))
+	b = append(append(b, name...), '=')
+	if p.file() {
+		b = append(appendTenths(append(b, '"'), n), '"')
+	} else {
+		b = appendTenths(b, n)
+	}
+	p.b.Write(b)
 }
 
 // circle draws at once: an SVG circle is no part of a path.
 func (p *svgPen) circle(class string, radius, x, y int) {
 	p.used.class(class)
-	p.b.WriteString(`<circle class="` + class + `"`)
+	p.b.WriteString("<circle")
+	p.words("class", class)
 	p.length("cx", x)
 	p.length("cy", y)
 	p.length("r", radius)
@@ -160,7 +197,7 @@ func (p *svgPen) text(class, s string, x, y int) {
 		p.used.class(class)
 		p.b.WriteString("<text")
 		if class != "" {
-			attribute(&p.b, "class", class)
+			p.words("class", class)
 		}
 		p.length("x", x)
 		p.length("y", y)
@@ -178,7 +215,7 @@ func (p *svgPen) begin(slot int, title string) {
 	p.b.WriteString("<g")
 	if slot > 0 {
 		p.used.slots[slot], p.used.slot = true, slot
-		p.b.WriteString(` class="s` + strconv.Itoa(slot) + `"`)
+		p.words("class", "s"+strconv.Itoa(slot))
 	}
 	if p.series != "" {
 		attribute(&p.b, "data-n", p.series)

@@ -15,7 +15,8 @@ import (
 )
 
 // Badges are small SVG files to put into the README of an engine or a model: a headline figure of
-// a card. Beside each lies the same as JSON for the endpoint of shields.io.
+// a card. Beside each lies the same as JSON for the endpoint of shields.io where the site has an address: that program
+// asks for it there.
 
 // badge is one badge of a card. A card has at most one for each headline figure.
 type badge struct {
@@ -97,9 +98,8 @@ func (b badge) writeSVG(w io.Writer) error {
 	title := page.Escape(strings.Join(strings.Fields(view.PrintableXML(b.title)), " "))
 	out(`<svg xmlns="http://www.w3.org/2000/svg" width="`, full, `" height="20" viewBox="0 0 `, full,
 		` 20" role="img"><title>`, title, `</title>`)
-	out(`<path d="M`, strconv.Itoa(lw), ` 0v20h`, strconv.Itoa(3-lw), `a3 3 0 0 1-3-3v-14a3 3 0 0 1 3-3z" fill="`,
-		badgeDark, `"/><path d="M`, strconv.Itoa(lw), ` 0v20h`, strconv.Itoa(mw-3),
-		`a3 3 0 0 0 3-3v-14a3 3 0 0 0-3-3z" fill="`, b.color(), `"/>`)
+	out(`<rect width="`, full, `" height="20" rx="3" fill="`, badgeDark, `"/><path d="M`, strconv.Itoa(lw), ` 0v20h`,
+		strconv.Itoa(mw-3), `a3 3 0 0 0 3-3v-14a3 3 0 0 0-3-3z" fill="`, b.color(), `"/>`)
 	out(`<g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,Arial,sans-serif" font-size="11">`)
 	for _, t := range []struct {
 		s     string
@@ -131,8 +131,10 @@ func (b badge) writeEndpoint(w io.Writer) error {
 // badgeFiles are the badges of a card.
 func (g *Set) badgeFiles(c *figure.Card) (files []page.File) {
 	for _, b := range g.badges(c) {
-		files = append(files, page.File{Path: pathBadge(c.Slug, b) + ".svg", Write: b.writeSVG},
-			page.File{Path: pathBadge(c.Slug, b) + ".json", Write: b.writeEndpoint})
+		files = append(files, page.File{Path: pathBadge(c.Slug, b) + ".svg", Write: b.writeSVG})
+		if g.Base() != "" {
+			files = append(files, page.File{Path: pathBadge(c.Slug, b) + ".json", Write: b.writeEndpoint})
+		}
 	}
 	return files
 }

@@ -154,18 +154,18 @@ func TestTableFilterMarkup(t *testing.T) {
 		{"default, short", page.Grid{Rows: []page.Row{{Same: true, Cells: []page.Cell{{Text: "x"}}}}}, false, true},
 	} {
 		c.table.Columns = []page.Column{{Title: "a"}}
-		s := sitetest.Written(t, page.FragmentOf(c.table.Write))
-		if got := strings.Contains(s, " data-filter>"); got != c.filter {
+		s := sitetest.Spelt(t, page.FragmentOf(c.table.Write))
+		if got := strings.Contains(s, ` data-filter="">`); got != c.filter {
 			t.Errorf("%s: data-filter is %t, want %t:\n%s", c.name, got, c.filter, s)
 		}
 		if got := strings.HasPrefix(s, `<div class="tbar`); got != c.filter {
 			t.Errorf("%s: a place for the filter is %t, want %t:\n%s", c.name, got, c.filter, s)
 		}
-		if got := strings.Contains(s, "<tr data-same>"); got != c.same {
+		if got := strings.Contains(s, `<tr data-same="">`); got != c.same {
 			t.Errorf("%s: data-same is %t, want %t:\n%s", c.name, got, c.same, s)
 		}
 	}
-	s := sitetest.Written(t, page.FragmentOf((&page.Grid{Columns: []page.Column{{Title: "a"}},
+	s := sitetest.Spelt(t, page.FragmentOf((&page.Grid{Columns: []page.Column{{Title: "a"}},
 		Rows: []page.Row{{Cells: []page.Cell{{Text: "x", Sort: `"1`}}}}}).Write))
 	if !strings.Contains(s, `<td data-sort="&#34;1">`) {
 		t.Errorf("the key to sort by is missing:\n%s", s)

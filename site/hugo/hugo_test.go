@@ -967,10 +967,10 @@ func TestEachPageIsMadeOnce(t *testing.T) {
 // A sentence is what its pieces say, in whatever list a layout makes of them, and links to nothing but pages.
 func TestSentence(t *testing.T) {
 	for want, parts := range map[template.HTML]any{
-		"":                                       nil,
-		`a &lt;b&gt;<a href="x.html#y">c</a>`:    []any{map[string]any{"text": "a <b>"}, map[string]any{"text": "c", "href": "x.html#y"}},
-		`<code>d</code><span title="e">1</span>`: []map[string]any{{"text": "d", "code": true}, {"text": 1, "title": "e"}},
-		"f":                                      []any{map[string]string{"text": "f", "href": "javascript:alert(1)"}},
+		"":                                     nil,
+		`a &lt;b&gt;<a href=x.html#y>c</a>`:    []any{map[string]any{"text": "a <b>"}, map[string]any{"text": "c", "href": "x.html#y"}},
+		`<code>d</code><span title=e>1</span>`: []map[string]any{{"text": "d", "code": true}, {"text": 1, "title": "e"}},
+		"f":                                    []any{map[string]string{"text": "f", "href": "javascript:alert(1)"}},
 	} {
 		if got, err := (&Feed{}).Sentence(parts); err != nil || got != want {
 			t.Errorf("%v is %q, %v; want %q", parts, got, err, want)

@@ -121,7 +121,8 @@ const FilterRows = 20
 
 // Write writes the table in its scrolling region. What the script may do with it is said by its markup
 // (assets/ts/table.ts): an empty div.tbar before the region keeps the place of the filter; data-filter on the table
-// asks for it; data-same on a row and data-sort on a cell are the members Same and Sort.
+// asks for it; data-same on a row and data-sort on a cell are the members Same and Sort. Cells and rows have no end tags,
+// which HTML adds where the next one begins. A line ends within the tag of a row: behind it, it would be content of a cell.
 func (t *Grid) Write(m *Markup) {
 	filter := t.Filter || len(t.Rows) > FilterRows
 	switch {
@@ -133,25 +134,22 @@ func (t *Grid) Write(m *Markup) {
 	// Tables that a desk screen may not hold scroll in their own region on every screen; in the
 	// others the head sticks to the window.
 	if t.list() && len(t.Columns) > mostInList {
-		m.Raw(`<div class="scroll flat always" role="region" tabindex="0"`)
+		m.Raw(`<div class="scroll flat always" role=region tabindex=0`)
 	} else if t.list() {
-		m.Raw(`<div class="scroll flat" role="region" tabindex="0"`)
+		m.Raw(`<div class="scroll flat" role=region tabindex=0`)
 	} else if len(t.Columns) > 7 && len(t.Rows) > 40 {
-		m.Raw(`<div class="scroll always tall" role="region" tabindex="0"`)
+		m.Raw(`<div class="scroll always tall" role=region tabindex=0`)
 	} else if len(t.Columns) > 7 {
-		m.Raw(`<div class="scroll always" role="region" tabindex="0"`)
+		m.Raw(`<div class="scroll always" role=region tabindex=0`)
 	} else {
-		m.Raw(`<div class="scroll" role="region" tabindex="0"`)
+		m.Raw(`<div class=scroll role=region tabindex=0`)
 	}
 	m.Attr("aria-label", t.Caption)
-	m.Raw(`><table class="d`)
-	if t.Class != "" {
-		m.Raw(" ", t.Class)
-	}
-	m.Raw(`"`)
+	m.Raw(`><table`)
+	m.Attr("class", joinClass("d", t.Class))
 	m.Attr("id", t.ID)
 	if t.list() {
-		m.Raw(` role="table"`)
+		m.Raw(` role=table`)
 	}
 	if filter {
 		m.Raw(" data-filter")
@@ -159,9 +157,9 @@ func (t *Grid) Write(m *Markup) {
 	if t.Link != "" {
 		m.Raw("><caption>")
 		m.Text(t.Caption)
-		m.Raw(` <a class="pin" href="#`, Escape(t.Link), `" aria-label="Link to this table">#</a>`)
+		m.Raw(` <a class=pin href="#`, Escape(t.Link), `" aria-label="Link to this table">#</a>`)
 	} else {
-		m.Raw(`><caption class="vh">`)
+		m.Raw(`><caption class=vh>`)
 		m.Text(t.Caption)
 	}
 	m.Raw("</caption><thead>")
@@ -169,7 +167,7 @@ func (t *Grid) Write(m *Markup) {
 	m.Raw("</thead>")
 	rows := t.Rows
 	for _, g := range t.Parts {
-		m.Raw("<tbody>\n")
+		m.Raw("<tbody>")
 		t.writeGroup(m, g)
 		for _, r := range rows[:g.Rows] {
 			t.writeRow(m, r)
@@ -178,7 +176,7 @@ func (t *Grid) Write(m *Markup) {
 		rows = rows[g.Rows:]
 	}
 	if t.Parts == nil {
-		m.Raw("<tbody>\n")
+		m.Raw("<tbody>")
 		for _, r := range rows {
 			t.writeRow(m, r)
 		}
@@ -193,32 +191,30 @@ func (t *Grid) writeGroup(m *Markup, g RowGroup) {
 	if t.list() {
 		row, cell = ` role=row`, ` role=rowheader`
 	}
-	m.Raw(`<tr class="part"`, row, `><th scope="rowgroup"`, cell, ` colspan="`, strconv.Itoa(len(t.Columns)), `">`)
+	m.Raw(`<tr class=part`, row, `><th scope=rowgroup`, cell, ` colspan=`, strconv.Itoa(len(t.Columns)), `>`)
 	m.Text(g.Title)
 	if g.Note != "" {
 		m.Raw(" ")
 		m.Elem("span", "mut", g.Note)
 	}
-	m.Raw("</th></tr>\n")
 }
 
 // writeHead writes the headings of the columns, those of groups above them.
 func (t *Grid) writeHead(m *Markup) {
 	if t.Groups != nil {
-		m.Raw(`<tr class="grp">`)
+		m.Raw(`<tr class=grp>`)
 		for _, g := range t.Groups {
 			switch {
 			case g.Title == "" && g.Span == 1:
-				m.Raw("<td></td>")
+				m.Raw("<td>")
 			case g.Title == "":
-				m.Raw(`<td colspan="`, strconv.Itoa(g.Span), `"></td>`)
+				m.Raw(`<td colspan=`, strconv.Itoa(g.Span), `>`)
 			default:
-				m.Raw(`<th scope="colgroup" colspan="`, strconv.Itoa(g.Span), `"><span>`)
+				m.Raw(`<th scope=colgroup colspan=`, strconv.Itoa(g.Span), `><span>`)
 				m.Text(g.Title)
-				m.Raw("</span></th>")
+				m.Raw("</span>")
 			}
 		}
-		m.Raw("</tr>")
 	}
 	m.Raw("<tr>")
 	titles := t.titles()
@@ -239,7 +235,7 @@ func (t *Grid) writeHead(m *Markup) {
 		}
 		if c.Unit != "" {
 			m.Raw(" ")
-			m.Raw(`<span class="u">`)
+			m.Raw(`<span class=u>`)
 			m.cell = true
 			m.Text(c.Unit)
 			m.cell = false
@@ -248,9 +244,7 @@ func (t *Grid) writeHead(m *Markup) {
 		if c.Draw != nil {
 			m.Draw(c.Draw)
 		}
-		m.Raw("</th>")
 	}
-	m.Raw("</tr>")
 }
 
 // titles are those of the columns, cut where a series has a name of any length. Where some would become one text, or
@@ -284,7 +278,7 @@ func cutsNumber(short string) bool {
 }
 
 func (t *Grid) writeRow(m *Markup, r Row) {
-	m.Raw("<tr")
+	m.Raw("<tr\n")
 	m.Attr("id", r.ID)
 	m.Attr("class", r.Class)
 	if t.list() {
@@ -313,13 +307,12 @@ func (t *Grid) writeRow(m *Markup, r Row) {
 		}
 		c.write(m, num)
 	}
-	m.Raw("</tr>\n")
 }
 
 func endsInDigit(s string) bool { return strings.TrimRightFunc(s, unicode.IsDigit) != s }
 
 // FilterBar keeps the line above a table for what the script puts there.
-const FilterBar = `<div class="tbar"></div>`
+const FilterBar = `<div class=tbar></div>`
 
 func (c *Cell) write(m *Markup, num bool) {
 	class := c.Class
@@ -344,10 +337,8 @@ func (c *Cell) write(m *Markup, num bool) {
 		m.longWords = true
 		defer func() { m.longWords = false }()
 	}
-	tag := "td"
 	if c.Head {
-		tag = "th"
-		m.Raw(`<th scope="row"`)
+		m.Raw(`<th scope=row`)
 	} else {
 		m.Raw("<td")
 	}
@@ -356,7 +347,9 @@ func (c *Cell) write(m *Markup, num bool) {
 	if !sameNumber(text, c.Exact) {
 		m.Attr("title", c.Exact)
 	}
-	m.Attr("data-sort", c.Sort)
+	if !num || c.Sort != c.Exact {
+		m.Attr("data-sort", c.Sort)
+	}
 	if c.label != "" {
 		// Without quotation marks, which are a kilobyte of a page of lists.
 		m.Raw(` role=`, map[bool]string{true: "rowheader", false: "cell"}[c.Head])
@@ -403,7 +396,6 @@ func (c *Cell) write(m *Markup, num bool) {
 		m.Raw(" ")
 		m.Draw(c.After)
 	}
-	m.Raw("</", tag, ">")
 }
 
 // words says whether any text of a cell is of a kind.
@@ -447,7 +439,7 @@ func (c *Cell) writeText(m *Markup, text string) {
 		return
 	}
 	if text == "" && missing && !(c.Soft && c.Href == "") {
-		m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
+		m.Raw(`<span aria-hidden=true>·</span><span class=vh>not recorded</span>`)
 		return
 	}
 	if c.Code {
@@ -507,7 +499,7 @@ func joinClass(a, b string) string {
 func Swatch(class string) func(w io.Writer) error {
 	return func(w io.Writer) error {
 		_, err := io.WriteString(w,
-			`<svg class="sq" viewBox="0 0 10 10" width="10" height="10" aria-hidden="true"><rect class="`+class+`" width="10" height="10"/></svg>`)
+			`<svg class=sq viewBox="0 0 10 10" width=10 height=10 aria-hidden=true><rect class="`+class+`" width="10" height="10"/></svg>`)
 		return err
 	}
 }

@@ -103,7 +103,7 @@ func TestMissingCellHasWords(t *testing.T) {
 	tb := &Grid{Caption: "c", Columns: []Column{{Title: "a"}},
 		Rows: []Row{{Cells: []Cell{Missing("")}}, {Cells: []Cell{Missing("does not fit")}}}}
 	got := render(t, FragmentOf(tb.Write))
-	for _, want := range []string{`<span class="vh">not recorded</span>`, `<td class="na">does not fit</td>`} {
+	for _, want := range []string{`<span class=vh>not recorded</span>`, `<td class=na>does not fit`} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}

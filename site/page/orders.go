@@ -9,23 +9,22 @@ type Order struct {
 // WriteOrders writes a table in several orders. The page shows the first, or the one that its address names: links
 // above the table lead to the others, so that none needs a script. The style sheet hides the rest (.orders).
 func WriteOrders(m *Markup, orders []Order) {
-	m.Raw(`<div class="orders">`)
+	m.Raw(`<div class=orders>`)
 	for _, o := range orders {
 		m.Raw("<div")
 		m.Attr("id", o.ID)
 		m.Raw(`><nav`)
 		m.Attr("aria-label", "Order")
-		m.Raw(`><ul class="switch"><li class="lab" aria-hidden="true">Order by</li>`)
+		m.Raw(`><ul class=switch><li class=lab aria-hidden=true>Order by</li>`)
 		for _, other := range orders {
 			if other.ID == o.ID {
-				m.Raw(`<li><span class="on" aria-current="true">`)
+				m.Raw(`<li><span class=on aria-current=true>`)
 				m.Text(other.By)
-				m.Raw("</span></li>")
+				m.Raw("</span>")
 				continue
 			}
 			m.Raw("<li>")
 			m.Link("#"+other.ID, other.By)
-			m.Raw("</li>")
 		}
 		m.Raw("</ul></nav>")
 		o.Table.Write(m)

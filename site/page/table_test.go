@@ -92,11 +92,11 @@ func TestOrders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`<div class="orders"><div id="by-speed"><nav`, `<span class="on" aria-current="true">speed</span></li><li><a href="#by-name">name</a>`,
-		`<th scope=col class=n aria-sort="descending">Speed`, `<th scope=col><a href="#by-name">Thing</a>`,
-		`<tr class="part" role=row><th scope="rowgroup" role=rowheader colspan="3">Small <span class="mut">1 thing</span></th></tr>`,
-		`class="n front" role=cell data-l="Speed" data-u="tok/s">5<`, `data-u="tok/s each">6<`, `data-l="Speed">7 ms<`,
-		`<span class="why">not recorded</span><span class="sub">tool</span>`,
+		`<div class=orders><div id=by-speed><nav`, `<span class=on aria-current=true>speed</span><li><a href=#by-name>name</a>`,
+		`<th scope=col class=n aria-sort=descending>Speed`, `<th scope=col><a href=#by-name>Thing</a>`,
+		`<tr class=part role=row><th scope=rowgroup role=rowheader colspan=3>Small <span class=mut>1 thing</span>`,
+		`class="n front" role=cell data-l=Speed data-u=tok/s>5<`, `data-u="tok/s each">6<`, `data-l=Speed>7 ms<`,
+		`<span class=why>not recorded</span><span class=sub>tool</span>`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %s in\n%s", want, b.String())
@@ -110,10 +110,10 @@ func TestOrders(t *testing.T) {
 // Long words end their lines at separators; those without any break anywhere.
 func TestLongWords(t *testing.T) {
 	for text, want := range map[string]string{
-		"multiprocessing":                    `<td>multiprocessing</td>`,
-		"latency|throughput|startup":         `<td class="lw">latency|<wbr>throughput|<wbr>startup</td>`,
-		"VLLM_WORKER=multiprocessing":        `<td class="lw">VLLM_<wbr>WORKER=<wbr>multiprocessing</td>`,
-		"0123456789abcdef0123456789abcdef&x": `<td class="any lw">0123456789abcdef0123456789abcdef&amp;x</td>`,
+		"multiprocessing":                    `<td>multiprocessing`,
+		"latency|throughput|startup":         `<td class=lw>latency|<wbr>throughput|<wbr>startup`,
+		"VLLM_WORKER=multiprocessing":        `<td class=lw>VLLM_<wbr>WORKER=<wbr>multiprocessing`,
+		"0123456789abcdef0123456789abcdef&x": `<td class="any lw">0123456789abcdef0123456789abcdef&amp;x`,
 	} {
 		var b strings.Builder
 		err := FragmentOf(func(m *Markup) { (&Cell{Text: text}).write(m, false) })(&b)

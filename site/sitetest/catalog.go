@@ -11,6 +11,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"golang.org/x/net/html"
+	htmlatom "golang.org/x/net/html/atom"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -230,6 +233,23 @@ func Written(t *testing.T, f page.Fragment) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// Spelt is the markup of a fragment in one spelling: with all end tags, and quotation marks around attributes.
+func Spelt(t *testing.T, f page.Fragment) string {
+	t.Helper()
+	nodes, err := html.ParseFragment(strings.NewReader(Written(t, f)),
+		&html.Node{Type: html.ElementNode, Data: "body", DataAtom: htmlatom.Body})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	for _, n := range nodes {
+		if err := html.Render(&b, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return strings.ReplaceAll(b.String(), "<wbr/>", "<wbr>")
 }
 
 // Hostile is text that must never be read as markup.

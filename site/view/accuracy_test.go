@@ -36,7 +36,7 @@ func TestSpeedByScore(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("%d scores: no section", scored)
 		}
-		if table := words(sitetest.Written(t, d.page.Fragments["accuracy"])); strings.Count(table,
+		if table := words(sitetest.Spelt(t, d.page.Fragments["accuracy"])); strings.Count(table,
 			"not recorded") < 4-scored {
 			t.Errorf("%d scores: %s", scored, table)
 		}
@@ -47,7 +47,7 @@ func TestSpeedByScore(t *testing.T) {
 		if draw == nil {
 			continue
 		}
-		if svg := sitetest.Written(t, draw); !strings.Contains(svg, "gsm8k, exact_match") ||
+		if svg := sitetest.Spelt(t, draw); !strings.Contains(svg, "gsm8k, exact_match") ||
 			strings.Contains(svg, "Z4") {
 			t.Errorf("the chart is not of the three: %s", words(svg))
 		}

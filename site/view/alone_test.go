@@ -54,8 +54,8 @@ func TestAloneOnCard(t *testing.T) {
 			t.Error(err)
 		} else if len(records) > 0 && RawParts(records) == nil {
 			small++
-			ofRun := sitetest.Written(t, pages[path].Fragments["raw"])
-			ofCard := sitetest.Written(t, pages[page.PathCard(r.Card.Slug)].Fragments["raw"])
+			ofRun := sitetest.Spelt(t, pages[path].Fragments["raw"])
+			ofCard := sitetest.Spelt(t, pages[page.PathCard(r.Card.Slug)].Fragments["raw"])
 			if strings.Contains(ofRun, "<pre") || strings.Count(ofCard, "<pre") != 1 {
 				t.Errorf("the records of %s are not once, on its card:\n%s\n%s", path, ofRun, ofCard)
 			}

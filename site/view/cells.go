@@ -20,7 +20,7 @@ func loadHead(l float64) page.Cell {
 // hear the page.
 func dot(why string) page.Cell {
 	return page.Cell{Class: "na out", Exact: why, Before: func(w io.Writer) error {
-		_, err := io.WriteString(w, `<span aria-hidden="true">·</span><span class="vh">`+page.Escape(why)+`</span>`)
+		_, err := io.WriteString(w, `<span aria-hidden=true>·</span><span class=vh>`+page.Escape(why)+`</span>`)
 		return err
 	}}
 }

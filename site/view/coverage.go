@@ -84,7 +84,7 @@ func (d *draft) coverageBlocks() []page.Block {
 	name := d.fragment("coverage", func(m *page.Markup) {
 		const w = 384
 		x := 0.0
-		m.Raw(`<svg class="ch" viewBox="0 0 384 14" width="384" height="14" aria-hidden="true">`)
+		m.Raw(`<svg class=ch viewBox="0 0 384 14" width=384 height=14 aria-hidden=true>`)
 		for _, p := range []struct {
 			class string
 			n     int
@@ -93,7 +93,7 @@ func (d *draft) coverageBlocks() []page.Block {
 				continue
 			}
 			width := float64(p.n) / float64(total) * w
-			m.Raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y="0" width="`,
+			m.Raw(`<rect class="`, p.class, `" x="`, metric.Format(x), `" y=0 width="`,
 				metric.Format(max(width-1.5, 1)),
 				`" height="14"/>`)
 			x += width

@@ -58,11 +58,11 @@ func TestDistributionSection(t *testing.T) {
 	if found == nil {
 		t.Fatal("no page of the run")
 	}
-	drawing := sitetest.Written(t, found.Fragments["chart-distribution-ttft"])
+	drawing := sitetest.Spelt(t, found.Fragments["chart-distribution-ttft"])
 	if got, want := strings.Count(drawing, "95\u202f% interval of the median"), min(n, maxCurves); got < want {
 		t.Errorf("%d mentions of an interval, want %d curves with one", got, want)
 	}
-	table := sitetest.Written(t, found.Fragments["distribution-ttft-data"])
+	table := sitetest.Spelt(t, found.Fragments["distribution-ttft-data"])
 	if rows := strings.Count(table, "<tr"); rows != n+1 {
 		t.Errorf("%d rows of %d points", rows, n)
 	}
@@ -72,7 +72,7 @@ func TestDistributionSection(t *testing.T) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
 		}
 	}
-	gaps := sitetest.Written(t, found.Fragments["distribution-itl-data"])
+	gaps := sitetest.Spelt(t, found.Fragments["distribution-itl-data"])
 	if strings.Contains(gaps, "interval") || !strings.Contains(gaps, "Gaps") {
 		t.Errorf("gaps hang together, their median has no interval:\n%s", gaps)
 	}

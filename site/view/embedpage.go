@@ -159,15 +159,15 @@ func partsText(parts []page.Part) (text string) {
 // write writes the page of the frame.
 func (e *embedded) write(m *page.Markup) {
 	m.Raw(`<!DOCTYPE html>
-<html lang="en"><head><meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
+<html lang=en><head><meta http-equiv=Content-Security-Policy content="default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'self'; form-action 'none'"><meta charset=utf-8>
+<meta name=viewport content="width=device-width, initial-scale=1"><meta name=color-scheme content="light dark"><meta name=robots content=noindex>
 <title>`)
 	m.Text(e.card.Title() + ", in a frame")
 	m.Raw(`</title><meta`)
 	m.Attr("name", "description")
 	m.Attr("content", CardDescription(e.card))
-	m.Raw(`><link rel="stylesheet" href="../../`, PathEmbedStyle, `"></head>
-<body><i id="light" class="vh"></i><i id="dark" class="vh"></i>
+	m.Raw(`><link rel=stylesheet href="../../`, PathEmbedStyle, `"></head>
+<body><i id=light class=vh></i><i id=dark class=vh></i>
 `)
 	m.Elem("h1", "", strings.ReplaceAll(e.card.Title(), " GB", "\u00a0GB"))
 	for _, p := range []struct{ class, text string }{{"", e.finding}, {"warn", e.warn}, {"w", e.of}} {
@@ -178,7 +178,7 @@ func (e *embedded) write(m *page.Markup) {
 	if len(e.rows) > 0 {
 		e.table(m)
 	}
-	m.Raw(`<footer><a href="index.html" target="_top">`)
+	m.Raw(`<footer><a href=index.html target=_top>`)
 	m.Text("All results: " + e.g.Title())
 	m.Raw("</a> ")
 	m.Elem("span", "", CardDescription(e.card))
@@ -190,40 +190,35 @@ func (e *embedded) write(m *page.Markup) {
 }
 
 func (e *embedded) table(m *page.Markup) {
-	m.Raw(`<table><caption class="vh">`)
+	m.Raw(`<table><caption class=vh>`)
 	if e.label == "" {
 		m.Text("Headline metrics")
 		m.Raw("</caption>")
 	} else {
 		m.Text(e.label + " by load")
-		m.Raw(`</caption><thead><tr><th scope="col">`)
+		m.Raw(`</caption><thead><tr><th scope=col>`)
 		m.Text(e.load)
-		m.Raw(`</th><th scope="col" class="b">`)
+		m.Raw(`<th scope=col class=b>`)
 		m.Text(e.label)
-		m.Raw(`</th><th scope="col" class="n">`)
+		m.Raw(`<th scope=col class=n>`)
 		m.Text(e.unit)
-		m.Raw("</th></tr></thead>")
+		m.Raw("</thead>")
 	}
 	m.Raw("<tbody>")
 	for _, r := range e.rows {
-		m.Raw(`<tr><th scope="row">`)
+		m.Raw("<tr\n><th scope=row>")
 		m.Text(r.name)
 		if r.share >= 0 {
 			width := strconv.FormatFloat(r.share*100, 'f', 1, 64)
-			m.Raw(`</th><td class="b"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">`+
+			m.Raw(`<td class=b><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden=true>`+
 				`<rect width="`, width, `" height="10"/></svg>`)
 		}
 		if r.note != "" {
 			m.Elem("small", map[bool]string{true: "warn"}[r.warn], r.note)
 		}
-		if r.share >= 0 {
-			m.Raw("</td>")
-		} else {
-			m.Raw("</th>")
-		}
-		m.Raw(`<td class="n"><b>`)
+		m.Raw(`<td class=n><b>`)
 		m.Text(r.value)
-		m.Raw("</b></td></tr>\n")
+		m.Raw("</b>")
 	}
 	m.Raw("</tbody></table>\n")
 }

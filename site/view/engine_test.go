@@ -146,13 +146,13 @@ func TestHistoryOfACard(t *testing.T) {
 	if !slices.ContainsFunc(card.sections, func(s page.Section) bool { return s.ID == "history" }) {
 		t.Fatal("the card has no history")
 	}
-	rows := sitetest.Written(t, card.page.Fragments["over-time-table"])
+	rows := sitetest.Spelt(t, card.page.Fragments["over-time-table"])
 	for _, want := range []string{"better", "worse", "not distinguishable", "6 measured"} {
 		if !strings.Contains(rows, want) {
 			t.Errorf("the table lacks %q", want)
 		}
 	}
-	if svg := sitetest.Written(t, card.page.Fragments["chart-over-time"]); !strings.Contains(svg, "1.1, 2025-01-15") {
+	if svg := sitetest.Spelt(t, card.page.Fragments["chart-over-time"]); !strings.Contains(svg, "1.1, 2025-01-15") {
 		t.Error("the chart lacks what is known to have changed")
 	}
 
@@ -164,13 +164,13 @@ func TestHistoryOfACard(t *testing.T) {
 	if want := []string{"over-time", "steps", "versions", "changes", "runs"}; !slices.Equal(ids, want) {
 		t.Errorf("sections %q, want %q", ids, want)
 	}
-	if said := words(sitetest.Written(t, e.page.Fragments["step-counts"])); !strings.HasSuffix(said,
+	if said := words(sitetest.Spelt(t, e.page.Fragments["step-counts"])); !strings.HasSuffix(said,
 		"cards with a history | 1 | "+
 			"steps from one result to the next | 3 | steps with a change that the measurements prove | 2 | "+
 			"figures for the better | 1 | figures for the worse | 1 |") {
 		t.Errorf("the engine's page says %q", said)
 	}
-	if n := strings.Count(sitetest.Written(t, e.page.Fragments["steps"]), "<tr>"); n != 3 {
+	if n := strings.Count(sitetest.Spelt(t, e.page.Fragments["steps"]), "<tr>"); n != 3 {
 		t.Errorf("%d rows, want a head and two steps", n)
 	}
 	if vs := versionsOf(ix.Engines[0]); len(vs) != 4 || vs[0].version != "1.3" || vs[3].version != "1.0" {
@@ -272,7 +272,7 @@ func TestSingleRunsProveNothing(t *testing.T) {
 		t.Errorf("finding %q", got)
 	}
 	e := New(ix, c, Options{}).enginePage(ix.Engines[0])
-	if said := words(sitetest.Written(t, e.page.Fragments["step-counts"])); strings.Contains(said, "prove") ||
+	if said := words(sitetest.Spelt(t, e.page.Fragments["step-counts"])); strings.Contains(said, "prove") ||
 		!strings.Contains(said, "steps of more than 5 %, with too few measurements for a claim | 1 |") {
 		t.Errorf("the engine's page says %q", said)
 	}

@@ -197,7 +197,7 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 	if len(rest) == 0 {
 		return
 	}
-	m.Raw(`<details class="data"><summary>`)
+	m.Raw(`<details class=data><summary>`)
 	m.Text(metric.Plural(len(rest), "more accelerator") + ", with fewer results: " + page.Enumerate(columnNames(rest)))
 	m.Raw("</summary>")
 	for part := range slices.Chunk(rest, deskColumns) {
@@ -233,37 +233,34 @@ func (g *Site) writeMatrixTable(m *page.Markup, d *draft, v *scoreView, caption 
 	if filter {
 		m.Raw(" data-filter")
 	}
-	m.Raw(`><caption class="vh">`)
+	m.Raw(`><caption class=vh>`)
 	m.Text(caption)
-	m.Raw(`</caption><thead><tr><th scope="col">Model</th>`)
+	m.Raw(`</caption><thead><tr><th scope=col>Model</th>`)
 	for _, c := range columns {
-		m.Raw(`<th scope="col" class="n">`)
+		m.Raw(`<th scope=col class=n>`)
 		m.Link(d.Place.To(page.PathAccelerator(c.Slug), ""), page.Clip(acceleratorShort(c.Accelerator), 60))
 		if t := g.memoryText(settings.Hardware{Accelerator: c.Accelerator}); t != "" &&
 			!strings.Contains(acceleratorShort(c.Accelerator), "GB") {
 			m.Raw(" ")
 			m.Elem("span", "u", t)
 		}
-		m.Raw("</th>")
 	}
-	m.Raw("</tr></thead><tbody>\n")
+	m.Raw("</thead><tbody>")
 	for _, row := range rows {
-		m.Raw("<tr")
+		m.Raw("<tr\n")
 		if !seen[row.model.Slug] {
 			seen[row.model.Slug] = true
 			m.Attr("id", rowID(row.model.Slug))
 		}
-		m.Raw(`><th scope="row">`)
+		m.Raw(`><th scope=row>`)
 		m.Link(d.Place.To(page.PathModel(row.model.Slug), ""), page.Clip(row.model.Name, 90))
 		if t := ModelFacts(row.model); t != "" {
 			m.Raw(" ")
 			m.Elem("span", "sub", t)
 		}
-		m.Raw("</th>")
 		for _, c := range columns {
 			g.writeMatrixCell(m, d, v, row, c)
 		}
-		m.Raw("</tr>\n")
 	}
 	m.Raw("</tbody></table></div>")
 }
@@ -291,7 +288,7 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, row score
 		m.Raw(">")
 	}
 	link(best)
-	m.Raw(`<span class="nw">`)
+	m.Raw(`<span class=nw>`)
 	m.Text(shown)
 	if class != "x" {
 		m.Raw(" ")
@@ -301,10 +298,10 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, row score
 	v.writeBelow(m, best, v.cells[best])
 	m.Raw("</small></a>")
 	if len(found) > 1 {
-		m.Raw(`<p class="more">`)
+		m.Raw(`<p class=more>`)
 		for _, c := range found[1:] {
 			shown, _, _ := v.shown(v.cells[c])
-			m.Raw(`<span class="nw">`)
+			m.Raw(`<span class=nw>`)
 			link(c)
 			m.Text(itoa(c.Hardware.Count) + "×")
 			m.Raw("</a> ")
@@ -313,7 +310,6 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, row score
 		}
 		m.Raw("</p>")
 	}
-	m.Raw("</td>")
 }
 
 // writeNoFigure writes the cell of a model that has no value on an accelerator.
@@ -330,10 +326,10 @@ func (g *Site) writeNoFigure(m *page.Markup, d *draft, v *scoreView, row scoreRo
 	words, below, href := "not recorded", "", ""
 	switch {
 	case card == nil && unfit:
-		m.Raw(`<td class="e na">does not fit</td>`)
+		m.Raw(`<td class="e na">does not fit`)
 		return
 	case card == nil:
-		m.Raw(`<td class="e na"><span aria-hidden="true">·</span><span class="vh">never run</span></td>`)
+		m.Raw(`<td class="e na"><span aria-hidden=true>·</span><span class=vh>never run</span>`)
 		return
 	case len(figure.Active(card.Runs)) == 0:
 		words = "withdrawn"
@@ -345,14 +341,14 @@ func (g *Site) writeNoFigure(m *page.Markup, d *draft, v *scoreView, row scoreRo
 			href = k.first.row(d, row.model.Slug)
 		}
 	}
-	m.Raw(`<td class="x"><a`)
+	m.Raw(`<td class=x><a`)
 	m.Attr("data-hw", page.Clip(hardwareShort(card.Hardware), 40))
 	m.Attr("href", cmp.Or(href, d.Place.To(page.PathCard(card.Slug), "")))
 	m.Raw(">", words)
 	if below != "" {
 		m.Elem("small", "", below)
 	}
-	m.Raw("</a></td>")
+	m.Raw("</a>")
 }
 
 // shown is a figure as its cell shows it, exactly, and the class of its colour.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bytes"
 	"fmt"
 	"regexp"
 	"strings"
@@ -50,18 +49,14 @@ func TestScorecardParts(t *testing.T) {
 		if f == nil {
 			continue
 		}
-		var b bytes.Buffer
-		if err := f(&b); err != nil {
-			t.Fatal(err)
-		}
 		into := rows
 		if p.Path == "" {
 			into = first
 		} else {
 			parts++
 		}
-		for _, m := range rowOf.FindAllSubmatch(b.Bytes(), -1) {
-			into[string(m[1])]++
+		for _, m := range rowOf.FindAllStringSubmatch(sitetest.Spelt(t, f), -1) {
+			into[m[1]]++
 		}
 	}
 	if len(first) != maxCells/machines {
@@ -105,7 +100,7 @@ func TestScorecardHoldsWhatItHas(t *testing.T) {
 	}}
 	g := New(figure.NewIndex(c, sitetest.Names(t)), c, Options{})
 	home := g.home()
-	matrix := words(sitetest.Written(t, home.page.Fragments["matrix"]))
+	matrix := words(sitetest.Spelt(t, home.page.Fragments["matrix"]))
 	rows := strings.Split(matrix, "alpha")
 	if len(rows) != 2 || !strings.Contains(rows[0], "Model | Y2 | X1 |") || strings.Contains(matrix, "gamma") ||
 		strings.Contains(matrix, "Z3") || strings.Contains(matrix, "9 000") {
@@ -125,7 +120,7 @@ func TestScorecardHoldsWhatItHas(t *testing.T) {
 	if a := v.Answer.Text(); !strings.Contains(a, "900 tok/s per accelerator: beta on Y2") {
 		t.Errorf("the best result is %q", a)
 	}
-	if find := words(sitetest.Written(t, home.page.Fragments["find"])); !strings.Contains(find,
+	if find := words(sitetest.Spelt(t, home.page.Fragments["find"])); !strings.Contains(find,
 		"gamma | Z3 | 700 | 32 → 128 8 parallel") ||
 		!strings.Contains(find, "X1 1× 4× , Y2") {
 		t.Errorf("models and their hardware: %s", find)

@@ -116,24 +116,24 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 		})
 	}
 	t.Done().Write(mk)
-	mk.Raw(`<ul class="legend">`)
+	mk.Raw(`<ul class=legend>`)
 	writeBetterKey(mk, c.otherName)
 	if worse {
-		mk.Raw(`<li><span class="ramp"><i class="lo">`)
+		mk.Raw(`<li><span class=ramp><i class=lo>`)
 		mk.Text(c.baseName + " better")
-		mk.Raw("</i></span></li>")
+		mk.Raw("</i></span>")
 	}
 	mk.Raw("<li>")
 	mk.Text("without colour: less than " + metric.Exact(closeBy*100) + metric.ThinSpace +
 		"% apart, or not distinguishable")
-	mk.Raw("</li></ul>")
+	mk.Raw("</ul>")
 }
 
 // writeBetterKey is the item of a legend that says which colour stands for how many times better something is.
 func writeBetterKey(mk *page.Markup, name string) {
 	mk.Raw("<li>")
 	mk.Text(name + " better by ")
-	mk.Raw(`<span class="ramp">`)
+	mk.Raw(`<span class=ramp>`)
 	for i := 0; i <= len(betterLimits); i++ {
 		s := ""
 		switch i {
@@ -148,5 +148,5 @@ func writeBetterKey(mk *page.Markup, name string) {
 		mk.Text(s)
 		mk.Raw("</i>")
 	}
-	mk.Raw("</span></li>")
+	mk.Raw("</span>")
 }

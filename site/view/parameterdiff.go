@@ -164,7 +164,7 @@ func (d *draft) sourceLinks(c *comparison, r compare.ParameterRow) func(w io.Wri
 					m.Raw("<br>")
 				}
 				n++
-				m.Raw(`<a class="src"`)
+				m.Raw(`<a class=src`)
 				m.Attr("href", s.Href)
 				m.Attr("title", []string{c.baseName, c.otherName}[i]+": "+cmp.Or(s.Exact, s.Text))
 				m.Raw(">")
@@ -172,7 +172,7 @@ func (d *draft) sourceLinks(c *comparison, r compare.ParameterRow) func(w io.Wri
 				m.Raw("</a>")
 			}
 			if n == 0 {
-				m.Raw(`<span aria-hidden="true">·</span><span class="vh">not recorded</span>`)
+				m.Raw(`<span aria-hidden=true>·</span><span class=vh>not recorded</span>`)
 			}
 		})(w)
 	}

@@ -40,7 +40,7 @@ func TestFewPoints(t *testing.T) {
 			for name, f := range p.Fragments {
 				if strings.HasPrefix(name, "point-") {
 					tables++
-					if text := sitetest.Written(t, f); !strings.Contains(text, "100") || !strings.Contains(text, "p99") {
+					if text := sitetest.Spelt(t, f); !strings.Contains(text, "100") || !strings.Contains(text, "p99") {
 						t.Errorf("%s lacks numbers:\n%s", name, text)
 					}
 				}

@@ -55,7 +55,7 @@ func pageAt(t *testing.T, ix *figure.Index, c *catalog.Catalog, path string) (p 
 					parts(l)
 				}
 				if bl.Table != "" {
-					for _, row := range strings.Split(sitetest.Written(t, p.Fragments[bl.Table]), "<tr") {
+					for _, row := range strings.Split(sitetest.Spelt(t, p.Fragments[bl.Table]), "<tr") {
 						b.WriteString(words("<tr"+row) + "\n")
 					}
 				}
@@ -193,7 +193,7 @@ func TestStrip(t *testing.T) {
 			t.Fatal(err)
 		}
 		if p.Path == "rankings/chat" {
-			html = sitetest.Written(t, p.Fragments["ranked"])
+			html = sitetest.Spelt(t, p.Fragments["ranked"])
 		}
 	}
 	for _, want := range []string{
@@ -267,7 +267,7 @@ func TestCostsNameTheirPrice(t *testing.T) {
 			if strings.HasPrefix(p.Path, "about/") {
 				continue // formulas
 			}
-			if h := sitetest.Written(t, f); strings.Contains(h, ">Cost") || strings.Contains(h, "USD") {
+			if h := sitetest.Spelt(t, f); strings.Contains(h, ">Cost") || strings.Contains(h, "USD") {
 				t.Errorf("page %q, fragment %q has a cost without a price", p.Path, name)
 			}
 		}

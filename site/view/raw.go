@@ -105,7 +105,7 @@ func PathRecords(id string, part int) string {
 
 // writeRaw writes records one a line.
 func writeRaw(m *page.Markup, records []catalog.RawRecord) {
-	m.Raw(`<pre class="raw" tabindex="0">`)
+	m.Raw(`<pre class=raw tabindex=0>`)
 	for i := range records {
 		m.Records(string(records[i].Raw))
 		m.Raw("\n")
@@ -113,7 +113,7 @@ func writeRaw(m *page.Markup, records []catalog.RawRecord) {
 	m.Raw("</pre>")
 }
 
-// What the page of a card or a model holds of the raw records of its runs: so many bytes in all as text and when
+// What the page of a card holds of the raw records of its runs: so many bytes in all as text and when
 // packed. What is beyond is loaded where a reader opens it.
 const (
 	maxShown       = 200 << 10
@@ -171,28 +171,73 @@ func (d *draft) rawOfRuns(runs []*figure.Run) {
 	blocks := []page.Block{{Details: &page.Details{ID: "records", Fragment: name,
 		Summary: "The records that " + metric.Plural(len(runs), "run was", "runs were") + " read from"}}}
 	if more > 0 {
-		blocks = append(blocks, page.Paragraph(metric.Plural(more, "more run has", "more runs have")+
-			" theirs on their own pages."))
+		blocks = append(blocks, moreRaw(more))
 	}
 	d.section("raw", "Raw records", blocks...)
 }
 
-// writeRunRaw writes the records of one run of several, collapsed unless open: as text, or where they are to be loaded
-// when opened as a link that a script replaces.
-func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline, open bool) {
-	base := PathRun(r.ID)
+// rawOnCards is the last section of a page of several cards: where the records of each run are. The pages of cards show
+// them; here they would stand once more, and were a fifth of the page.
+func (d *draft) rawOnCards(runs []*figure.Run) {
+	if len(runs) == 0 {
+		return
+	}
+	more := len(runs) - mostRawRuns
+	runs = runs[:min(len(runs), mostRawRuns)]
+	name := d.fragment("raw", func(m *page.Markup) {
+		m.Raw("<ul class=list>")
+		for _, r := range runs {
+			raw, err := d.g.rawRecords(r)
+			if err != nil {
+				m.Err = err
+				return
+			}
+			m.Raw("<li>")
+			m.Link(d.Place.To(page.PathCard(r.Card.Slug), "records"), rawTitle(r, raw))
+			if raw.records == 0 {
+				m.Text(": not in the catalog")
+				continue
+			}
+			m.Text(", ")
+			m.Link(d.File(PathRun(r.ID)+"/records.jsonl.gz"), "records.jsonl.gz")
+			m.Text(" (" + sizeText(int64(raw.bytes)) + " unpacked)")
+		}
+		m.Raw("</ul>")
+	})
+	blocks := []page.Block{{Details: &page.Details{ID: "records", Fragment: name,
+		Summary: "Where the records are that " + metric.Plural(len(runs), "run was", "runs were") + " read from"}}}
+	if more > 0 {
+		blocks = append(blocks, moreRaw(more))
+	}
+	d.section("raw", "Raw records", blocks...)
+}
+
+// moreRaw says of runs that a page does not list where their records are.
+func moreRaw(runs int) page.Block {
+	return page.Paragraph(metric.Plural(runs, "more run has", "more runs have") + " theirs on their own pages.")
+}
+
+// rawTitle names the records of a run.
+func rawTitle(r *figure.Run, raw *rawSet) string {
 	title := r.Card.Title()
 	for _, s := range []string{r.OwnName(), page.Day(r.Started), "run " + r.ID} {
 		if s != "" {
 			title += ", " + s
 		}
 	}
+	return title + ", " + metric.Plural(raw.records, "record")
+}
+
+// writeRunRaw writes the records of one run of several, collapsed unless open: as text, or where they are to be loaded
+// when opened as a link that a script replaces.
+func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline, open bool) {
+	base := PathRun(r.ID)
 	if open {
-		m.Raw(`<details class="data" open><summary>`)
+		m.Raw(`<details class=data open><summary>`)
 	} else {
-		m.Raw(`<details class="data"><summary>`)
+		m.Raw(`<details class=data><summary>`)
 	}
-	m.Text(title + ", " + metric.Plural(raw.records, "record"))
+	m.Text(rawTitle(r, raw))
 	m.Raw("</summary><p>")
 	m.Link(d.Place.To(base, ""), "The run")
 	if raw.records == 0 {
@@ -221,7 +266,7 @@ func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline, 
 
 // writeLoaded writes what a script unpacks the records of a run in place of.
 func (d *draft) writeLoaded(m *page.Markup, r *figure.Run, raw *rawSet) {
-	m.Raw(`<p class="records"`)
+	m.Raw(`<p class=records`)
 	m.Attr("data-src", d.File(PathRecords(r.ID, 0)))
 	m.Attr("data-parts", itoa(raw.parts))
 	m.Raw(">A script unpacks the records here. Without it, ")
@@ -251,7 +296,7 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 		page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
 	if raw.parts == 0 && aloneOnCard(r) { // the card has them as text, since they are small
 		name := d.fragment("raw", func(m *page.Markup) {
-			m.Raw(`<p id="records">The page of `)
+			m.Raw(`<p id=records>The page of `)
 			m.Link(d.Place.To(page.PathCard(r.Card.Slug), "records"), r.Card.Title())
 			m.Text(" shows the " + metric.Plural(raw.records, "record") + " as text.")
 			m.Raw("</p>")

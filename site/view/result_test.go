@@ -40,11 +40,11 @@ func TestDifferentNumbersOfAccelerators(t *testing.T) {
 		t.Errorf("the ranking is in the order %v:\n%s", order, s["ranked"])
 	}
 	m := g.modelPage(ix.Models[0])
-	if svg := sitetest.Written(t, m.page.Fragments["chart-overlay-load"]); !strings.Contains(svg, "per accelerator") ||
+	if svg := sitetest.Spelt(t, m.page.Fragments["chart-overlay-load"]); !strings.Contains(svg, "per accelerator") ||
 		strings.Contains(svg, "W4") || strings.Contains(svg, "1 600") {
 		t.Errorf("the chart is not of one accelerator: %s", words(svg))
 	}
-	matrix := words(sitetest.Written(t, g.home().page.Fragments["matrix"]))
+	matrix := words(sitetest.Spelt(t, g.home().page.Fragments["matrix"]))
 	for _, want := range []string{"200 tok/s on 8× 1 600 in all, at 8", "900 tok/s at 8", "250 tok/s on 2× 500 in all",
 		"count not recorded 5 000 tok/s in all"} {
 		if !strings.Contains(matrix, want) {

@@ -204,10 +204,10 @@ func (x *resultMatrix) write(mk *page.Markup, d *draft, same caveat) {
 			})
 	}
 	t.Done().Write(mk)
-	mk.Raw(`<p class="ticked"></p><ul class="legend">`)
+	mk.Raw(`<p class=ticked></p><ul class=legend>`)
 	writeBetterKey(mk, "row")
 	mk.Raw("<li>")
 	mk.Text("each cell: " + page.Enumerate(labels) + divided + " of the row against the column, at the load where the better of the two has " +
 		"its best; below it, at how many of the loads that both measured the row is ahead by more than chance, or by more than 5\u202f% where too few measurements allow no more; bold: one side at all of them")
-	mk.Raw("</li></ul>")
+	mk.Raw("</ul>")
 }

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"bytes"
 	"fmt"
 	"html"
 	"os"
@@ -19,6 +18,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
 )
 
 // visible is what a reader sees of a page: the text of its strip of headlines and of its tables, and these as they are
@@ -28,14 +28,12 @@ func visible(t *testing.T, p *page.Page) (strip, tables, markup string) {
 	for _, s := range p.Params.(page.ReportView).Stats {
 		strip += s.Name + ": " + s.Value + " " + s.Unit + "\n"
 	}
-	var b bytes.Buffer
+	var b strings.Builder
 	for name, f := range p.Fragments {
 		if strings.HasPrefix(name, "raw") || strings.HasPrefix(name, "chart") {
 			continue
 		}
-		if err := f(&b); err != nil {
-			t.Fatal(err)
-		}
+		b.WriteString(sitetest.Spelt(t, f))
 	}
 	return strip, html.UnescapeString(words(b.String())), html.UnescapeString(b.String())
 }
@@ -214,18 +212,15 @@ func TestRankedIsAList(t *testing.T) {
 		if !ok {
 			continue
 		}
-		var b bytes.Buffer
-		if err := f(&b); err != nil {
-			t.Fatal(err)
-		}
 		ranked++
-		for row := range strings.SplitSeq(b.String(), "<tr ") {
+		s := sitetest.Spelt(t, f)
+		for row := range strings.SplitSeq(s, "<tr ") {
 			if strings.Contains(row, `data-l="Rank">`) && strings.Contains(row, `"n front na"`) &&
 				!strings.Contains(row, `data-l="Rank"></td>`) {
 				t.Errorf("%s: a row has a rank and no figure: %s", m.Name, row)
 			}
 		}
-		if s := b.String(); !strings.Contains(s, "tight list") || strings.Contains(s, ">Relative to best<") &&
+		if !strings.Contains(s, "tight list") || strings.Contains(s, ">Relative to best<") &&
 			(!strings.Contains(s, `class="n front mut"`) || strings.Count(s, `class="n front`) < 4) {
 			t.Errorf("%s: the ranking is no list: %s", m.Name, s)
 		}

@@ -173,9 +173,9 @@ func (d *sheet) panels(id string, finding claim.Sentence, what string, size char
 		if key {
 			m.Draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
 		}
-		m.Raw(`<div class="panels">`)
+		m.Raw(`<div class=panels>`)
 		for _, p := range ps {
-			m.Raw(`<div class="panel"`)
+			m.Raw(`<div class=panel`)
 			m.Attr("id", p.id)
 			m.Raw(">")
 			m.Elem("h3", "", p.title)

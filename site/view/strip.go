@@ -137,7 +137,7 @@ func metricLabel(m metric.ID) string {
 
 // stripLegend says what the marks of strips mean.
 func stripLegend(m *page.Markup) {
-	m.Raw(`<ul class="legend">`)
+	m.Raw(`<ul class=legend>`)
 	for _, k := range []struct {
 		of     chart.Kept
 		answer int
@@ -149,7 +149,6 @@ func stripLegend(m *page.Markup) {
 			return chart.Strip{Loads: []string{""}, Lanes: [][]chart.Kept{{k.of}, {k.of}}, Answer: k.answer, Over: -1}.Write(w)
 		})
 		m.Text(" " + k.text)
-		m.Raw("</li>")
 	}
 	m.Raw("</ul>")
 }
