@@ -15,12 +15,12 @@ import (
 // weights are what a site of a card a run may have: files a card, and bytes of a file of each kind on average.
 // Who makes one heavier on purpose says here how much.
 var weights = map[string]int64{
-	"card": 39_000, "run": 20_300, "pair": 50_000, "model": 115_000, "chart of a card": 3_450, "run.json.gz": 1_700,
-	"run to compare": 2_750, "run of the API": 3_650, "badge": 690, "frame": 2_050,
+	"card": 36_100, "run": 15_700, "pair": 44_400, "model": 94_000, "chart of a card": 3_380, "run.json.gz": 1_640,
+	"run to compare": 2_740, "run of the API": 3_640, "badge": 675, "frame": 1_890,
 }
 
 // filesACard is how many files a card there may be, with those of a small site as a whole.
-const filesACard = 25
+const filesACard = 22
 
 // compareScript is what the script of /compare/ may weigh, gzipped, in bytes. It had 17.6 KB before readers could drop
 // files there, and what it gained for that, before any is dropped, is a fifth of the 30 KB that were allowed.
