@@ -86,7 +86,18 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	if len(runs) == 1 {
 		title = "Run"
 	}
-	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), runs) }))
+	listed := runs[:min(len(runs), mostListed)]
+	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), listed) }))
+	if len(runs) > mostListed { // of years of nightly runs a table is more than a browser lays out at once
+		var older page.Parts
+		for i, r := range runs[mostListed:] {
+			if i > 0 {
+				older = older.Text(", ")
+			}
+			older = older.Link(calledOnCard(r), d.Place.To(PathRun(r.ID), ""))
+		}
+		d.section("older", metric.Plural(len(runs)-mostListed, "more run"), older.Text(".").Block())
+	}
 	if g.Options.SelfContained {
 		d.rawWithin(runs)
 		return d.done()
@@ -162,11 +173,7 @@ func (d *draft) singles(r *figure.Run) {
 func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 	t := page.NewTable(caption, "runs dense", runs)
 	t.Col("Run", func(r *figure.Run) page.Cell {
-		name := r.Series
-		if page.Day(r.Started) == name {
-			name = r.ID
-		}
-		return unbroken(page.Cell{Text: name, Href: d.Place.To(PathRun(r.ID), ""), Head: true})
+		return unbroken(page.Cell{Text: calledOnCard(r), Href: d.Place.To(PathRun(r.ID), ""), Head: true})
 	})
 	t.Col("Date", dateCell)
 	runColumns(t)
@@ -199,6 +206,14 @@ func (d *draft) cardRuns(caption string, runs []*figure.Run) *page.Grid {
 	t.Col("Remarks", d.remark)
 	fromColumn(t, runs)
 	return t.Done()
+}
+
+// calledOnCard is what a run is called among those of its card.
+func calledOnCard(r *figure.Run) string {
+	if page.Day(r.Started) == r.Series {
+		return r.ID
+	}
+	return r.Series
 }
 
 // CardDescription is what there is of a card in a sentence.

@@ -182,17 +182,20 @@ func facts(m settings.Model) string {
 	return ""
 }
 
+// mostListed is how many runs a table on the page of something else has.
+const mostListed = 200
+
 // cardsAndRuns lists runs of several cards.
 func (d *draft) cardsAndRuns(runs []*figure.Run) page.Block {
 	runs = slices.Clone(runs)
 	slices.SortStableFunc(runs, func(a, b *figure.Run) int { return cmp.Compare(b.Started, a.Started) })
-	const most = 200
-	more := len(runs) - most
-	runs = runs[:min(most, len(runs))]
+	more := len(runs) - mostListed
+	runs = runs[:min(mostListed, len(runs))]
 	name := "runs-list"
 	b := d.table(name, func() *page.Grid { return d.runsTable("Runs", runs) })
 	if more > 0 {
-		d.section("older", "Older runs", page.Paragraph(itoa(more)+" older runs are in the downloads."))
+		d.section("older", "Older runs",
+			page.Paragraph("Not listed here: "+metric.Plural(more, "older run")+". The pages of the cards and the downloads have all."))
 	}
 	return b
 }
