@@ -271,6 +271,9 @@ func (u *untold) again(r record.Record) {
 func (u *untold) told() (out []record.Record) {
 	further := func(r record.Record) string {
 		if n := u.more[r]; n > 0 {
+			if n == 1 {
+				return ", and so does 1 further one"
+			}
 			return fmt.Sprintf(", and so do %d further ones", n)
 		}
 		return ""

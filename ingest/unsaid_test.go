@@ -24,7 +24,7 @@ func TestUnsaid(t *testing.T) {
 		{"x: 1\nTTFT (ms):   -inf ms\n", 1,
 			`in.csv:2:14: "inf" stands for a value, which is left out: no measurement is that`},
 		{"x\n| 1e400 | 12.5e+999 |", 1,
-			`in.csv:2:3: "1e400" stands for a value, which is left out: no measurement is that, and so do 1 further ones`},
+			`in.csv:2:3: "1e400" stands for a value, which is left out: no measurement is that, and so does 1 further one`},
 		{"x\n{\"speed\": Infinity}", math.Inf(1),
 			`in.csv:2:11: "Infinity" stands for a value, which is left out: no measurement is that`},
 		{"x\n{\"generated\": Infinity}", 1,

@@ -212,6 +212,9 @@ namespace comparing {
   const filled = (text: string, words: Record<string, string>): string =>
     text.replace(/\{(\w+)\}/g, (all, w) => words[w] ?? all);
 
+  // titled is the title of a run by itself.
+  const titled = (r: Run): string => r.title + (dropped(r.id) ? ", yours" : "");
+
   // names are the shortest texts that tell runs apart, in words that all of them have.
   function names(of: Run[]): string[] {
     const differ = (i: number) => new Set(of.map((r) => r.words[i])).size > 1;
@@ -986,7 +989,7 @@ namespace comparing {
       ? [
           plotting.mark(c.slot),
           link(runPage(c.run), c.name),
-          el("span", { class: "sub" }, (c.run.title === c.name ? "" : c.run.title + " · ") + c.run.note),
+          el("span", { class: "sub" }, (titled(c.run) === c.name ? "" : titled(c.run) + " · ") + c.run.note),
         ]
       : [
           el("b", {}, row ? rowWords(row)[0] : "There is no run " + name),
@@ -1029,7 +1032,7 @@ namespace comparing {
     dropping.room(false); // before charts are drawn, which are as wide as their room
     const found = state.ids.flatMap((id) => runs.get(id) ?? []),
       ns = names(found);
-    const cs = found.map((run, i) => ({ run, name: found.length > 1 ? ns[i] : run.title, slot: i + 1 }));
+    const cs = found.map((run, i) => ({ run, name: found.length > 1 ? ns[i] : titled(run), slot: i + 1 }));
     chosenList.replaceChildren(...state.ids.map((id) => chosenRun(id, cs)));
     offer(cs.length);
     showResult(cs);
@@ -1299,7 +1302,6 @@ namespace comparing {
         ...m,
         id,
         words,
-        title: m.title + ", yours",
         version: m.version && "~" + m.version,
         says: [...(m.says ?? []), ...says],
       };

@@ -46,6 +46,17 @@ namespace dropping {
     }
   }
 
+  /** apart gives files of one name, which a drop from several folders may have, names of their own. */
+  function apart(files: Files): Files {
+    const taken = new Set<string>();
+    return files.map(([name, file]) => {
+      let own = name;
+      for (let n = 2; taken.has(own); n++) own = `${n}/${name}`;
+      taken.add(own);
+      return [own, file];
+    });
+  }
+
   const at = (address: string) => new URL(address, location.href).href;
 
   /** room makes room below the box for what will be told: what stands there is away until then, so that nothing is pushed down. */
@@ -176,13 +187,17 @@ namespace dropping {
           saved(m.bundle);
         } else {
           clearTimeout(waiting);
-          page.read(JSON.parse(new TextDecoder().decode(m.report))).then((text) => w === worker && show(text, false));
+          page.read(JSON.parse(new TextDecoder().decode(m.report))).then(
+            (text) => w === worker && show(text, false),
+            (why) => end(`What was read cannot be shown: ${why}. ${terminal}`),
+          );
         }
       };
       return w;
     }
 
-    function take(chosen: Files): void {
+    function take(files: Files): void {
+      const chosen = apart(files);
       last = chosen;
       page.started(chosen);
       if (!chosen.length) return end("No file was in it, so nothing was read.");

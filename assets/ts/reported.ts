@@ -122,7 +122,7 @@ namespace reported {
       const told = el("ul", { class: "told" }, ...ofFile(of));
       list.append(el("li", {}, el("b", {}, file || "All files"), told));
     }
-    return section("read", "What was read", list);
+    return section("read", "What was read", list.children.length ? list : el("p", {}, "No file: there is none in the archive."));
   }
 
   /** removed says what would not enter a catalog as it is; undefined where nothing read a file. */

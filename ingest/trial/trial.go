@@ -148,7 +148,8 @@ func Read(ctx context.Context, inputs []ingest.Input, o Options) (*Report, error
 	if err != nil {
 		return nil, err
 	}
-	r := &Report{Redacted: redacted(found.Records, n.Inputs)}
+	// An archive may have no file: a list of none is told too.
+	r := &Report{Files: []File{}, Redacted: redacted(found.Records, n.Inputs)}
 	for _, m := range mistakes {
 		r.Findings = append(r.Findings, Finding{record.Error, CodeSettings, redact.File(m.File), m.Line, m.Col, "",
 			redact.Message(m.Message)})

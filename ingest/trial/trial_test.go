@@ -77,6 +77,14 @@ func TestRead(t *testing.T) {
 }
 
 // A run.toml beside a file counts, and what is wrong in it is said with its place.
+// A report of an archive without a file has a list of none, which a page counts.
+func TestNoFile(t *testing.T) {
+	data, err := json.Marshal(read(t, "empty.zip", "PK\x05\x06"+strings.Repeat("\x00", 18)))
+	if err != nil || string(data) != `{"files":[]}` {
+		t.Errorf("%s, %v", data, err)
+	}
+}
+
 func TestSidecar(t *testing.T) {
 	r := read(t, "a/result.json", result, "a/run.toml", "hardware = \"H100\"\ncolor = 1\n")
 	if len(r.Runs) != 1 || !strings.Contains(r.Runs[0].Hardware, "H100") || len(r.Gaps) != 0 {

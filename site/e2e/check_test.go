@@ -280,10 +280,11 @@ func TestCheckHostile(t *testing.T) {
 		"no text":    {choice("x.json", bytes.Repeat([]byte{0xff, 0}, 1<<16))},
 		"markup": {choice(markup+".json", []byte(strings.NewReplacer("acme/canary-7q4x", strings.ReplaceAll(markup, `"`, `\"`),
 			`"api_key"`, `"`+markup+`"`).Replace(checkResult)))},
-		"cut":      {choice("cut.json", []byte(checkResult[:200]))},
-		"empty":    {choice("empty.json", nil)},
-		"many":     {choice("many.jsonl", bytes.Repeat([]byte("{\"date\": 1, \"model_id\": [}\n"), 20000))},
-		"run.toml": {choice("a/r.json", []byte(checkResult)), choice("a/run.toml", []byte("hardware = [[[\n"))},
+		"cut":       {choice("cut.json", []byte(checkResult[:200]))},
+		"empty":     {choice("empty.json", nil)},
+		"no member": {choice("empty.zip", []byte("PK\x05\x06"+strings.Repeat("\x00", 18)))},
+		"many":      {choice("many.jsonl", bytes.Repeat([]byte("{\"date\": 1, \"model_id\": [}\n"), 20000))},
+		"run.toml":  {choice("a/r.json", []byte(checkResult)), choice("a/run.toml", []byte("hardware = [[[\n"))},
 	}
 	for name, files := range cases {
 		said := b.choose(t, files...)
@@ -365,7 +366,7 @@ func TestCheckReal(t *testing.T) {
 				b.before(t, `window.Worker = class extends Worker {
 					constructor(...all) {
 						super(...all);
-						this.addEventListener("message", (e) => e.data.report && (window.given = e.data.report.runs ?? []));
+						this.addEventListener("message", (e) => e.data.report && (window.given = JSON.parse(new TextDecoder().decode(e.data.report)).runs ?? []));
 					}
 				};`)
 				b.open(t, c, sitePage{path: "check/index.html", kind: "check"}, checkView)

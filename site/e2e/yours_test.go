@@ -177,6 +177,15 @@ func TestYoursStated(t *testing.T) {
 	if href := evaluate[string](t, b, `location.href`); strings.Contains(href, "#") {
 		t.Errorf("the address is %s", href)
 	}
+	// Of files with one name, as from two folders, each is read; a name says once whose it is.
+	if said := b.choose(t, choice("r.json", []byte(checkResult)), choice("r.json",
+		[]byte(strings.ReplaceAll(checkResult, "50.0", "75.0")))); !strings.HasPrefix(said, "Read: 2 files, 2 runs, ") {
+		t.Error(said)
+	}
+	if list := evaluate[string](t, b, `document.querySelector(".chosen").textContent`); strings.Contains(list, "yours, yours") ||
+		strings.Count(list, "Remove") != 2 {
+		t.Errorf("chosen: %s", list)
+	}
 	for _, data := range []string{"", "[[[[", "PK\x03\x04 no archive"} {
 		if said := b.choose(t, choice("x.json", []byte(data))); said == "" {
 			t.Errorf("%q: nothing is said", data)
