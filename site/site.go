@@ -25,9 +25,9 @@ func New(ix *figure.Index, c *catalog.Catalog, o view.Options) *Site {
 	return Again(ix, c, o, nil)
 }
 
-// Again is the site of a catalog that had one before: last is the content of a file of it that is no page, false where
-// that is not what was written.
-func Again(ix *figure.Index, c *catalog.Catalog, o view.Options, last func(name string) ([]byte, bool)) *Site {
+// Again is the site of a catalog that had one before: last is the content of a file of it that is no page and, where
+// of is not "", was made of what page.File.Of says; false where that is not what was written.
+func Again(ix *figure.Index, c *catalog.Catalog, o view.Options, last func(name, of string) ([]byte, bool)) *Site {
 	views := view.New(ix, c, o)
 	return &Site{views: views, data: data.NewSet(views, last), o: o}
 }

@@ -139,7 +139,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		memory = noMemory // What cannot be read is said by whoever needs it.
 	}
 	names := sync.OnceValue(a.names)
-	last := func(name string) ([]byte, bool) { return in.Since.Content(name) }
+	last := func(name, of string) ([]byte, bool) { return in.Since.Content(name, of) }
 	made := sync.OnceValues(func() (*site.Site, error) {
 		ix, m, err := a.loadBy(names)
 		if err != nil {

@@ -87,7 +87,7 @@ func (a *app) buildSlice(ctx context.Context, f buildFlags, s incremental.Slice)
 // merged is the build that takes what it can from the slices in a folder, and what the last build stated: what the
 // slices do.
 func (a *app) merged(dir string, out *publish.Draft, memory remembering, catalog incremental.Digest) (
-	_ *incremental.Build, last func(name string) ([]byte, bool), err error) {
+	_ *incremental.Build, last func(name, of string) ([]byte, bool), err error) {
 	if !memory.on {
 		return nil, nil, errWhole
 	}
@@ -115,10 +115,13 @@ func (a *app) merged(dir string, out *publish.Draft, memory remembering, catalog
 		return nil, nil, fmt.Errorf("%s: there are no slices: build them with --shard", dir)
 	}
 	b, err := incremental.Merge(out, memory.shared, catalog, parts)
-	return b, func(name string) (all []byte, ok bool) {
+	return b, func(name, of string) (all []byte, ok bool) {
+		if name != data.ClaimsPath {
+			return b.Content(name, of)
+		}
 		for n := range parts {
-			said, ok := b.Content(claimsFile(n + 1))
-			if !ok || name != data.ClaimsPath {
+			said, ok := b.Content(claimsFile(n+1), "")
+			if !ok {
 				return nil, false
 			}
 			all = append(all, said...)

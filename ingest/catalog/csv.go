@@ -9,18 +9,21 @@ import (
 
 // CSV writes rows of comma-separated values that a spreadsheet shows and never runs: a text that it
 // would take for a formula gets an apostrophe in front. Numbers stay as they are.
-type CSV struct{ w *csv.Writer }
+type CSV struct {
+	w    *csv.Writer
+	safe []string // the row that is written, used again
+}
 
 // NewCSV returns a writer of rows to w. Call Flush at the end.
-func NewCSV(w io.Writer) *CSV { return &CSV{csv.NewWriter(w)} }
+func NewCSV(w io.Writer) *CSV { return &CSV{w: csv.NewWriter(w)} }
 
 // Write writes a row. An error shows in Flush.
 func (c *CSV) Write(cells []string) {
-	safe := make([]string, len(cells))
-	for i, cell := range cells {
-		safe[i] = inert(cell)
+	c.safe = c.safe[:0]
+	for _, cell := range cells {
+		c.safe = append(c.safe, inert(cell))
 	}
-	_ = c.w.Write(safe)
+	_ = c.w.Write(c.safe)
 }
 
 // Flush writes what is held back and returns the first error of all writing.

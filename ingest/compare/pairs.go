@@ -81,9 +81,9 @@ func sharedLoads(a, b *figure.Run) (n int) {
 // the one whose slug sorts first. The pairs are in the order in which they were chosen.
 func Pairs(ix *figure.Index, m *figure.Model) []Pair {
 	var chosen, rest []Pair
-	most := pairsOfEach(ix)
+	most, said := pairsOfEach(ix), speakers{}
 	for _, q := range pairQuota {
-		ps := candidates(ix, m, q.kind)
+		ps := candidates(ix, m, q.kind, said)
 		n := min(max(1, q.n*most/MostPairs), len(ps))
 		chosen, rest = append(chosen, ps[:n]...), append(rest, ps[n:]...)
 	}
@@ -92,7 +92,7 @@ func Pairs(ix *figure.Index, m *figure.Model) []Pair {
 }
 
 // candidates are all pairs of a kind, the best first.
-func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
+func candidates(ix *figure.Index, m *figure.Model, kind PairKind, said speakers) []Pair {
 	type ranked struct {
 		Pair
 		rank, loads int
@@ -113,7 +113,7 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 				if a.Hardware.Count != b.Hardware.Count {
 					rank = 1
 				}
-				p, ok := pairOfCards(kind, a, b)
+				p, ok := pairOfCards(kind, a, b, said)
 				add(p, ok, rank)
 			}
 		}
@@ -141,7 +141,7 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind) []Pair {
 			for _, a := range m.Cards {
 				for _, b := range o.Cards {
 					if a.Hardware.Slug == b.Hardware.Slug {
-						p, ok := pairOfCards(kind, a, b)
+						p, ok := pairOfCards(kind, a, b, said)
 						add(p, ok, 0)
 					}
 				}
@@ -207,13 +207,20 @@ func seriesOf(c *figure.Card) []*figure.Run {
 	return out
 }
 
-// speakers are the runs of a card in the order in which they speak for it in a pair: the newest version first, and of a
-// version the best ([figure.Head]).
-func speakers(c *figure.Card) (out []*figure.Run) {
+// speakers are the runs of each card in the order in which they speak for it in a pair: the newest version first, and of
+// a version the best ([figure.Head]). A card is asked once, and stands in many pairs.
+type speakers map[*figure.Card][]*figure.Run
+
+func (s speakers) of(c *figure.Card) []*figure.Run {
+	out, ok := s[c]
+	if ok {
+		return out
+	}
 	for _, alike := range versions(figure.Active(c.Runs), false) {
 		best := figure.Head(alike)
 		out = append(append(out, best), slices.DeleteFunc(alike, func(r *figure.Run) bool { return r == best })...)
 	}
+	s[c] = out
 	return out
 }
 
@@ -248,9 +255,9 @@ func pairOfRuns(c *figure.Card, a, b *figure.Run) (Pair, bool) {
 }
 
 // pairOfCards chooses the runs that speak for two cards.
-func pairOfCards(kind PairKind, a, b *figure.Card) (best Pair, ok bool) {
+func pairOfCards(kind PairKind, a, b *figure.Card, said speakers) (best Pair, ok bool) {
 	side := func(c *figure.Card, r *figure.Run) Side { return Side{Card: c, Run: r, Slug: c.Slug, Title: c.Title()} }
-	speakA, speakB := speakers(a), speakers(b)
+	speakA, speakB := said.of(a), said.of(b)
 	for _, sameEngine := range []bool{true, false} {
 		for _, ra := range speakA {
 			for _, rb := range speakB {

@@ -36,13 +36,14 @@ func Refusals(m *figure.Model, most int) (list []Refusal, n int) {
 			}
 		}
 	}
+	said := speakers{}
 	for i, a := range m.Cards {
 		for _, b := range m.Cards[i+1:] {
 			ra, rb := seriesOf(a), seriesOf(b)
 			if len(ra) == 0 || len(rb) == 0 {
 				continue
 			}
-			if _, ok := pairOfCards(PairHardware, a, b); !ok {
+			if _, ok := pairOfCards(PairHardware, a, b, said); !ok {
 				add(Side{Card: a, Run: ra[0], Slug: a.Slug, Title: a.Title()},
 					Side{Card: b, Run: rb[0], Slug: b.Slug, Title: b.Title()})
 			}

@@ -20,8 +20,12 @@ func Get(p *catalog.Point, m metric.ID, stat string) (v float64, ok bool) {
 // Central returns the one number that stands for a metric at a point, and which it is: the
 // value of a quantity that is one number, else the median, else the mean, else the maximum.
 func Central(p *catalog.Point, m metric.ID) (v float64, stat string, ok bool) {
+	s, ok := p.Metrics[m]
+	if !ok {
+		return 0, "", false
+	}
 	for _, stat := range []string{metric.Value, metric.Median, metric.Mean, metric.Max} {
-		if v, ok := Get(p, m, stat); ok {
+		if v, ok := s.Get(stat); ok {
 			return v, stat, true
 		}
 	}

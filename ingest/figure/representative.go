@@ -15,6 +15,9 @@ func (c *Card) Head() *Run { return Head(c.Runs) }
 // highest peak of output throughput, and the fullest where none has one. So it is the [Best] of the workload of its own
 // peak. It is a withdrawn one where there is no other.
 func Head(runs []*Run) *Run {
+	if len(runs) == 1 { // as of most cards
+		return runs[0]
+	}
 	return highest(Current(runs), func(r *Run) (top float64) {
 		for _, s := range r.Scenarios {
 			top = max(top, peakOutput(s))
@@ -28,6 +31,9 @@ func Head(runs []*Run) *Run {
 // and those of which nothing can be believed. Of runs that repeat each other ([Run.Repeats]) one stands: the highest of
 // them is no result of its own.
 func Current(runs []*Run) (out []*Run) {
+	if len(runs) < 2 {
+		return slices.Clone(runs)
+	}
 	for _, worse := range []func(*Run) bool{
 		func(r *Run) bool { return r.Withdrawn != "" },
 		func(r *Run) bool { return r.Forbidden != "" },

@@ -104,11 +104,8 @@ func line(page *string, s claim.Sentence) ([]byte, error) {
 type lastSaid struct{ runs, pages map[string][]byte }
 
 // readLast reads the claims of the last build; nil where they are not known.
-func readLast(content func(name string) ([]byte, bool)) *lastSaid {
-	if content == nil {
-		return nil
-	}
-	packed, ok := content(ClaimsPath)
+func readLast(content func(name, of string) ([]byte, bool)) *lastSaid {
+	packed, ok := content(ClaimsPath, "")
 	if !ok {
 		return nil
 	}

@@ -25,9 +25,13 @@ import (
 )
 
 // NewSet is the data of a catalog whose pages are made by g. From then on the pages name its files.
-// Last is the content of a file of the last site, false where that is not what was written; nil knows none.
-func NewSet(g *view.Site, last func(name string) ([]byte, bool)) *Set {
-	s := &Set{Site: g, about: export.Describe(g.Index, &g.Config)}
+// Last is the content of a file of the last site which was made of what the digest of says, "" for anything; false where
+// that is not what was written. Nil knows none.
+func NewSet(g *view.Site, last func(name, of string) ([]byte, bool)) *Set {
+	if last == nil {
+		last = func(string, string) ([]byte, bool) { return nil, false }
+	}
+	s := &Set{Site: g, about: export.Describe(g.Index, &g.Config), content: last}
 	s.last = sync.OnceValue(func() *lastSaid { return readLast(last) })
 	s.Silence()
 	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf, Stated: s.state}
@@ -145,8 +149,9 @@ func (g *Set) downloads() []view.Download {
 		if view.Points(m.Runs()) == 0 {
 			continue
 		}
-		list = append(list, view.Download{File: page.File{Path: pathModelPoints(m),
-			Write: packed(func(w io.Writer) error { return export.WritePoints(w, m.Runs()) })}, What: "points of " + m.Name})
+		f := page.File{Path: pathModelPoints(m), Of: g.OfModel(m)}
+		f.Write = g.again(f, packed(func(w io.Writer) error { return export.WritePoints(w, m.Runs()) }))
+		list = append(list, view.Download{File: f, What: "points of " + m.Name})
 	}
 	for i := range list {
 		if list[i].Path != ClaimsPath { // packed as pages are made
@@ -154,6 +159,19 @@ func (g *Set) downloads() []view.Download {
 		}
 	}
 	return list
+}
+
+// again writes the content of a file of the last site that is made of the same, else what write writes.
+func (g *Set) again(f page.File, write func(io.Writer) error) func(io.Writer) error {
+	return func(w io.Writer) error {
+		if f.Of != "" {
+			if text, ok := g.content(f.Path, f.Of); ok {
+				_, err := w.Write(text)
+				return err
+			}
+		}
+		return write(w)
+	}
 }
 
 // runFiles are the downloads of one run, and the scripts that show its raw records.

@@ -19,6 +19,8 @@ type Set struct {
 	claims func() ([]byte, error) // the file of claims
 	last   func() *lastSaid       // what the last build stated; nil is not known
 	about  export.Described
+	// content is that of files of the last site: see [NewSet].
+	content func(name, of string) ([]byte, bool)
 }
 
 // Downloads are the files of the whole catalog.

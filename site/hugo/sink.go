@@ -314,7 +314,7 @@ func (s *sink) putOrKeep(f page.File) error {
 	}
 	unit, of := incremental.FileUnit+f.Path, incremental.Digest{}
 	if f.Of != "" {
-		of = incremental.Sum([]byte(f.Of))
+		of = incremental.OfFile(f.Of)
 	}
 	kept, ok, err := s.since.Same(unit, of)
 	if ok && err == nil {

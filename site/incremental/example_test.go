@@ -1,6 +1,7 @@
 package incremental_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 
 	"github.com/inferdex/inferdex/site/incremental"
@@ -10,7 +11,11 @@ import (
 type site struct{}
 
 func (site) Last(name string) ([]byte, bool) { return []byte("<p>8 cards</p>"), name == "index.html" }
-func (site) Keep(name string) error          { fmt.Println("kept:", name); return nil }
+func (s site) Is(name string, size int64, sum [sha256.Size]byte) bool {
+	data, ok := s.Last(name)
+	return ok && int64(len(data)) == size && sha256.Sum256(data) == sum
+}
+func (site) Keep(name string) error { fmt.Println("kept:", name); return nil }
 
 // A page that is made of the same as in the last build is kept.
 func Example() {

@@ -58,6 +58,9 @@ type File struct {
 	Digest Digest
 }
 
+// OfFile is what a file that is no page is made of, as units have it: of is [page.File.Of], which is known.
+func OfFile(of string) Digest { return Sum([]byte(of)) }
+
 // FileOf is the file of that content.
 func FileOf(name string, data []byte) File { return File{name, int64(len(data)), Sum(data)} }
 
@@ -90,6 +93,8 @@ type unit struct {
 type Site interface {
 	// Last is the content of a file of the last site; false where it is not there or no plain file.
 	Last(name string) ([]byte, bool)
+	// Is says whether a file of the last site is plain and has that size and that SHA-256.
+	Is(name string, size int64, sum [sha256.Size]byte) bool
 	// Keep puts a file of the last site into the next one.
 	Keep(name string) error
 }
@@ -229,10 +234,7 @@ func (b *Build) intact(u unit) bool {
 }
 
 // is says whether the last site has the file.
-func (b *Build) is(f File) bool {
-	data, ok := b.site.Last(f.Name)
-	return ok && int64(len(data)) == f.Size && Sum(data) == f.Digest
-}
+func (b *Build) is(f File) bool { return b.site.Is(f.Name, f.Size, f.Digest) }
 
 // isUsed is is for a file that many ask for.
 func (b *Build) isUsed(f File) bool {
@@ -256,13 +258,14 @@ func (b *Build) Made(name string, of, made Digest, own, used []File) {
 }
 
 // Content is that of a file that is no page, as the last build made it; false where it is another one now, or nothing
-// is remembered: a nil Build remembers nothing.
-func (b *Build) Content(name string) ([]byte, bool) {
+// is remembered: a nil Build remembers nothing. Of is the digest of what it is to be made of, as [page.File] has it: that
+// of the last build has to be the same. "" takes what was made of anything.
+func (b *Build) Content(name, of string) ([]byte, bool) {
 	if b == nil {
 		return nil, false
 	}
 	u, ok := b.last[FileUnit+name]
-	if !ok || len(u.own) != 1 || u.own[0].Name != name {
+	if !ok || len(u.own) != 1 || u.own[0].Name != name || of != "" && u.of != OfFile(of) {
 		return nil, false
 	}
 	data, ok := b.site.Last(name)

@@ -1,6 +1,7 @@
 package incremental
 
 import (
+	"crypto/sha256"
 	"errors"
 	"io"
 	"maps"
@@ -23,6 +24,11 @@ type disk struct {
 func (d *disk) Last(name string) ([]byte, bool) {
 	data, ok := d.files[name]
 	return []byte(data), ok
+}
+
+func (d *disk) Is(name string, size int64, sum [sha256.Size]byte) bool {
+	data, ok := d.Last(name)
+	return ok && FileOf(name, data) == File{name, size, sum}
 }
 
 func (d *disk) Keep(name string) error {
@@ -141,18 +147,24 @@ func TestSame(t *testing.T) {
 			t.Errorf("%s of %s: %v, %v", test.name, test.of, ok, err)
 		}
 	}
-	if data, ok := b.Content("c"); !ok || string(data) != "C" {
+	if data, ok := b.Content("c", ""); !ok || string(data) != "C" {
 		t.Errorf("%q, %v", data, ok)
+	}
+	if _, ok := b.Content("c", "run 1"); !ok {
+		t.Error("what is made of the same is not known")
+	}
+	if _, ok := b.Content("c", "run 2"); ok {
+		t.Error("took a file that is made of something else")
 	}
 	site.files["a.html"], site.files["c"] = "another", "another"
 	if _, ok, _ := b.Same("a", of); ok {
 		t.Error("kept a page that somebody edited")
 	}
-	if _, ok := b.Content("c"); ok {
+	if _, ok := b.Content("c", ""); ok {
 		t.Error("took a file that somebody edited for that of the last build")
 	}
 	var none *Build
-	if _, ok := none.Content("c"); ok {
+	if _, ok := none.Content("c", ""); ok {
 		t.Error("no last build had a file")
 	}
 }

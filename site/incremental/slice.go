@@ -1,6 +1,7 @@
 package incremental
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -147,6 +148,11 @@ func (m merged) Last(name string) ([]byte, bool) {
 	}
 	data, err := p.File(name)
 	return data, err == nil
+}
+
+func (m merged) Is(name string, size int64, sum [sha256.Size]byte) bool {
+	data, ok := m.Last(name)
+	return ok && FileOf(name, data) == File{name, size, sum}
 }
 
 func (m merged) Keep(name string) error {

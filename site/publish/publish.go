@@ -13,6 +13,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -324,6 +326,43 @@ func (d *Draft) Last(name string) ([]byte, bool) {
 	}
 	data, err := os.ReadFile(from)
 	return data, err == nil
+}
+
+// reader is what a file is read with for its digest. Many are read, and none is held.
+type reader struct {
+	sum  hash.Hash
+	part [64 << 10]byte
+}
+
+var readers = sync.Pool{New: func() any { return &reader{sum: sha256.New()} }}
+
+// Is says whether a file of the last site is plain and has that size and that SHA-256.
+func (d *Draft) Is(name string, size int64, sum [sha256.Size]byte) bool {
+	if !filepath.IsLocal(filepath.FromSlash(name)) {
+		return false
+	}
+	from := filepath.Join(d.output, filepath.FromSlash(name))
+	if info, err := os.Lstat(from); err != nil || !info.Mode().IsRegular() || info.Size() != size {
+		return false
+	}
+	f, err := os.Open(from)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	r := readers.Get().(*reader)
+	defer readers.Put(r)
+	r.sum.Reset()
+	for {
+		n, err := f.Read(r.part[:])
+		r.sum.Write(r.part[:n])
+		if err == io.EOF {
+			return [sha256.Size]byte(r.sum.Sum(r.part[:0])) == sum
+		}
+		if err != nil {
+			return false
+		}
+	}
 }
 
 // Keep adds a file of the last site to the draft.

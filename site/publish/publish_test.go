@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
@@ -405,5 +406,28 @@ func TestTwoBuildsAtOnce(t *testing.T) {
 	}
 	if err := publishOn(output, kept(output), realDisk, first); err != nil {
 		t.Error(err)
+	}
+}
+
+// A file is what it is told to be, or it is not.
+func TestIs(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "public")
+	large := strings.Repeat("a row\n", 40_000)
+	mustPublish(t, output, map[string]string{"index.html": "one", "large.csv": large, "empty": ""})
+	if err := os.Symlink("index.html", filepath.Join(output, "link")); err != nil {
+		t.Fatal(err)
+	}
+	d := &Draft{output: output}
+	for _, test := range []struct {
+		name, text string
+		want       bool
+	}{
+		{"index.html", "one", true}, {"index.html", "two", false}, {"index.html", "one ", false}, {"large.csv", large, true},
+		{"large.csv", strings.Replace(large, "row", "raw", 1), false}, {"empty", "", true}, {"none", "", false},
+		{"link", "one", false}, {"../public/index.html", "one", false}, {".", "", false},
+	} {
+		if is := d.Is(test.name, int64(len(test.text)), sha256.Sum256([]byte(test.text))); is != test.want {
+			t.Errorf("%s is %.9q: %v", test.name, test.text, is)
+		}
 	}
 }

@@ -49,7 +49,7 @@ func from[T any](list func(*Site) []T, f func(*Site, T) *draft, about func(*Site
 }
 
 func aboutModel(g *Site, m *figure.Model) making {
-	return making{path: page.PathModel(m.Slug), of: g.origin().of(m), modified: newest(m.Runs()...),
+	return making{path: page.PathModel(m.Slug), of: g.OfModel(m), modified: newest(m.Runs()...),
 		head: func() (string, page.Said) { return g.modelTitle(m), page.Say(modelTally(m)) }}
 }
 

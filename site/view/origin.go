@@ -154,6 +154,9 @@ func (o *origins) ofRun(r *figure.Run) string {
 // OfRun is the digest of all that the pages of a run, its sentences and its files are made of; "" where it is not known.
 func (g *Site) OfRun(r *figure.Run) string { return g.origin().ofRun(r) }
 
+// OfModel is OfRun for a model.
+func (g *Site) OfModel(m *figure.Model) string { return g.origin().of(m) }
+
 // OfCard is OfRun for a card.
 func (g *Site) OfCard(c *figure.Card) string { return g.OfRun(c.Runs[0]) }
 
