@@ -2,10 +2,12 @@ package pipeline
 
 import (
 	"bytes"
+	"compress/flate"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"time"
@@ -78,6 +80,24 @@ type read struct {
 	Job Job
 
 	o *normalize.Options // without sidecars; made for the first batch
+	z *flate.Writer
+}
+
+// pack makes the records of a file smaller: they are most of what a runner has to keep, and it may hand a worker many at
+// once.
+func (r *read) pack(data []byte) ([]byte, error) {
+	var b bytes.Buffer
+	if r.z == nil {
+		var err error
+		if r.z, err = flate.NewWriter(&b, flate.BestSpeed); err != nil {
+			return nil, err
+		}
+	} else {
+		r.z.Reset(&b)
+	}
+	_, err := r.z.Write(data)
+	err = errors.Join(err, r.z.Close())
+	return b.Bytes(), err
 }
 
 func (r *read) ProcessElement(ctx context.Context, _ string, batch []byte, reading func(string, []byte),
@@ -134,6 +154,9 @@ func (r *read) ProcessElement(ctx context.Context, _ string, batch []byte, readi
 		if b, err = one.Encode(); err != nil {
 			return err
 		}
+		if b, err = r.pack(b); err != nil {
+			return err
+		}
 		reading(m.Path, b)
 		normalize.Traits(one, func(trace string, of *normalize.Trait) {
 			if b, failed := json.Marshal(of); failed != nil {
@@ -155,11 +178,18 @@ type alike struct{}
 func (*alike) ProcessElement(ctx context.Context, trace string, results func(*[]byte) bool, tie func(string, string),
 	crowded func(string)) error {
 	defer took(ctx, "alike", time.Now())
-	all, err := decoded[normalize.Trait](results)
-	if err != nil {
-		return err
+	var wrong error
+	ties, many := normalize.Alike(func(yield func(*normalize.Trait) bool) {
+		for b := []byte(nil); results(&b); {
+			t := new(normalize.Trait)
+			if wrong = json.Unmarshal(b, t); wrong != nil || !yield(t) {
+				return
+			}
+		}
+	})
+	if wrong != nil {
+		return wrong
 	}
-	ties, many := normalize.Alike(all)
 	if many {
 		crowded(trace)
 	}
@@ -220,7 +250,11 @@ func (m *merge) ProcessElement(ctx context.Context, _ string, readings, sidecars
 	defer took(ctx, "merge", time.Now())
 	var parts []*ingest.Reading
 	for b := []byte(nil); readings(&b); {
-		r, err := ingest.DecodeReading(b)
+		plain, err := io.ReadAll(flate.NewReader(bytes.NewReader(b)))
+		if err != nil {
+			return err
+		}
+		r, err := ingest.DecodeReading(plain)
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,10 @@
 package normalize
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -21,10 +23,11 @@ type Trait struct {
 	Digest  int64 `json:"d"`
 	Entry   int64 `json:"e"`
 	// Date is as written; Load the rate, concurrency and batch as text; Stats are the numbers of the metrics by which
-	// results are looked up, in base units, each behind its metric and statistic.
+	// results are looked up, in base units, and Names those of their metrics and statistics: a byte each, since all that
+	// is shuffled has it twelve times.
 	Date  string    `json:"t,omitempty"`
 	Load  [3]string `json:"l"`
-	Names []string  `json:"n"`
+	Names []byte    `json:"n"`
 	Stats []float64 `json:"v"`
 }
 
@@ -57,25 +60,27 @@ func Traits(reading *ingest.Reading, yield func(trace string, of *Trait)) {
 
 // stats notes the numbers of a metric that results are looked up by.
 func (t *Trait) stats(m metric.ID, s catalog.Stat) {
-	if !slices.Contains(traces, m) {
+	at := slices.Index(traces, m)
+	if at < 0 {
 		return
 	}
-	for _, stat := range []string{metric.Value, metric.Mean} {
+	for i, stat := range []string{metric.Value, metric.Mean} {
 		if v, ok := s.Get(stat); ok && !derived(s, stat) {
-			t.Names, t.Stats = append(t.Names, string(m)+" "+stat), append(t.Stats, v)
+			t.Names, t.Stats = append(t.Names, byte(2*at+i)), append(t.Stats, v)
 		}
 	}
 }
 
 // Alike ties the files of results that have one trace and may be one measurement. Crowded says that so many have it
-// that it tells nothing: nobody is tied by it, and each part must know it ([Options.Crowded]).
-func Alike(all []*Trait) (ties []Tie, crowded bool) {
+// that it tells nothing: nobody is tied by it, and each part must know it ([Options.Crowded]). No more are taken then.
+func Alike(results iter.Seq[*Trait]) (ties []Tie, crowded bool) {
+	var all []*Trait
 	entries := map[int64]bool{}
-	for _, t := range all {
-		entries[t.Entry] = true
-	}
-	if len(entries) > crowd {
-		return nil, true
+	for t := range results {
+		all = append(all, t)
+		if entries[t.Entry] = true; len(entries) > crowd {
+			return nil, true
+		}
 	}
 	for i, a := range all {
 		for _, b := range all[:i] {
@@ -98,7 +103,7 @@ func (t *Trait) fits(o *Trait) bool {
 		}
 	}
 	for i, n := range t.Names {
-		if k := slices.Index(o.Names, n); k >= 0 && !agree(t.Stats[i], o.Stats[k]) {
+		if k := bytes.IndexByte(o.Names, n); k >= 0 && !agree(t.Stats[i], o.Stats[k]) {
 			return false
 		}
 	}

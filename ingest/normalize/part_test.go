@@ -79,7 +79,7 @@ func divided(t *testing.T, reading *ingest.Reading, o normalize.Options) map[str
 	var ties []normalize.Tie
 	o.Crowded = map[string]bool{}
 	for trace, of := range byTrace {
-		x, crowded := normalize.Alike(of)
+		x, crowded := normalize.Alike(slices.Values(of))
 		ties, o.Crowded[trace] = append(ties, x...), crowded
 	}
 	parts := map[string][]*ingest.Reading{}
