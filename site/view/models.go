@@ -89,7 +89,7 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 	d.related(m)
 	d.pairs("Compare", func(c *figure.Card) bool { return c.Model.Slug == m.Slug })
 	d.section("runs", "Cards and runs", d.cardsAndRuns(m.Runs()))
-	d.rawOnCards(m.Runs())
+	d.rawOfRuns(m.Runs())
 	return d.done()
 }
 

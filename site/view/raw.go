@@ -113,7 +113,7 @@ func writeRaw(m *page.Markup, records []catalog.RawRecord) {
 	m.Raw("</pre>")
 }
 
-// What the page of a card holds of the raw records of its runs: so many bytes in all as text and when
+// What the page of a card or a model holds of the raw records of its runs: so many bytes in all as text and when
 // packed. What is beyond is loaded where a reader opens it.
 const (
 	maxShown       = 200 << 10
@@ -171,73 +171,28 @@ func (d *draft) rawOfRuns(runs []*figure.Run) {
 	blocks := []page.Block{{Details: &page.Details{ID: "records", Fragment: name,
 		Summary: "The records that " + metric.Plural(len(runs), "run was", "runs were") + " read from"}}}
 	if more > 0 {
-		blocks = append(blocks, moreRaw(more))
+		blocks = append(blocks, page.Paragraph(metric.Plural(more, "more run has", "more runs have")+
+			" theirs on their own pages."))
 	}
 	d.section("raw", "Raw records", blocks...)
-}
-
-// rawOnCards is the last section of a page of several cards: where the records of each run are. The pages of cards show
-// them; here they would stand once more, and were a fifth of the page.
-func (d *draft) rawOnCards(runs []*figure.Run) {
-	if len(runs) == 0 {
-		return
-	}
-	more := len(runs) - mostRawRuns
-	runs = runs[:min(len(runs), mostRawRuns)]
-	name := d.fragment("raw", func(m *page.Markup) {
-		m.Raw("<ul class=list>")
-		for _, r := range runs {
-			raw, err := d.g.rawRecords(r)
-			if err != nil {
-				m.Err = err
-				return
-			}
-			m.Raw("<li>")
-			m.Link(d.Place.To(page.PathCard(r.Card.Slug), "records"), rawTitle(r, raw))
-			if raw.records == 0 {
-				m.Text(": not in the catalog")
-				continue
-			}
-			m.Text(", ")
-			m.Link(d.File(PathRun(r.ID)+"/records.jsonl.gz"), "records.jsonl.gz")
-			m.Text(" (" + sizeText(int64(raw.bytes)) + " unpacked)")
-		}
-		m.Raw("</ul>")
-	})
-	blocks := []page.Block{{Details: &page.Details{ID: "records", Fragment: name,
-		Summary: "Where the records are that " + metric.Plural(len(runs), "run was", "runs were") + " read from"}}}
-	if more > 0 {
-		blocks = append(blocks, moreRaw(more))
-	}
-	d.section("raw", "Raw records", blocks...)
-}
-
-// moreRaw says of runs that a page does not list where their records are.
-func moreRaw(runs int) page.Block {
-	return page.Paragraph(metric.Plural(runs, "more run has", "more runs have") + " theirs on their own pages.")
-}
-
-// rawTitle names the records of a run.
-func rawTitle(r *figure.Run, raw *rawSet) string {
-	title := r.Card.Title()
-	for _, s := range []string{r.OwnName(), page.Day(r.Started), "run " + r.ID} {
-		if s != "" {
-			title += ", " + s
-		}
-	}
-	return title + ", " + metric.Plural(raw.records, "record")
 }
 
 // writeRunRaw writes the records of one run of several, collapsed unless open: as text, or where they are to be loaded
 // when opened as a link that a script replaces.
 func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline, open bool) {
 	base := PathRun(r.ID)
+	title := r.Card.Title()
+	for _, s := range []string{r.OwnName(), page.Day(r.Started), "run " + r.ID} {
+		if s != "" {
+			title += ", " + s
+		}
+	}
 	if open {
 		m.Raw(`<details class=data open><summary>`)
 	} else {
 		m.Raw(`<details class=data><summary>`)
 	}
-	m.Text(rawTitle(r, raw))
+	m.Text(title + ", " + metric.Plural(raw.records, "record"))
 	m.Raw("</summary><p>")
 	m.Link(d.Place.To(base, ""), "The run")
 	if raw.records == 0 {
