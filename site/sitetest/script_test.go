@@ -190,6 +190,23 @@ func TestSearchIndex(t *testing.T) {
 	}
 }
 
+// A page with records that a script unpacks names that script.
+func TestLoadedRecordsHaveTheirScript(t *testing.T) {
+	kinds := map[string]bool{}
+	for name, f := range demonstration(t) {
+		if path.Ext(name) != ".html" || !bytes.Contains(f.Data, []byte("<p class=records data-src=")) {
+			continue
+		}
+		kinds[strings.Split(name, "/")[0]] = true
+		if !bytes.Contains(f.Data, []byte("<meta name=records-script ")) {
+			t.Errorf("%s: nothing unpacks its records", name)
+		}
+	}
+	if len(kinds) < 3 {
+		t.Errorf("records are loaded on pages of %v, want cards, models and runs", kinds)
+	}
+}
+
 // TestPagesAreCompleteWithoutScript: nothing on a page is hidden until a script shows it, no control waits
 // for one, and what stands ready for the script is empty. The search box and the form of limits are there
 // and, without a script, not seen: their style says so.
