@@ -164,10 +164,17 @@ func (v *victim) swept(t *testing.T, when string) {
 	if !maps.Equal(v.content(t, catalogDir), v.next) {
 		t.Errorf("%s: the catalog is not that of an ingest that nothing stopped", when)
 	}
-	if site := v.content(t, outputDir); site != nil && !maps.Equal(site, v.nextSite) && !maps.Equal(site, v.lastSite) {
+	site := v.content(t, outputDir)
+	if site != nil && !maps.Equal(site, v.nextSite) && !maps.Equal(site, v.lastSite) {
 		t.Errorf("%s: the site is not that of a build that nothing stopped", when)
 	}
-	for name := range v.content(t, stateDir) {
+	for name, text := range v.content(t, stateDir) {
+		if file, of := strings.CutPrefix(name, "/publish/"+outputDir+"/spare"); of {
+			if site != nil && site[file] != text {
+				t.Errorf("%s: what is kept for the next build is no file of the site: %s", when, file)
+			}
+			continue
+		}
 		base := filepath.Base(name)
 		listing := filepath.Base(filepath.Dir(name)) == "lists" && !strings.HasPrefix(base, newPrefix)
 		if !listing && base != "files" && base != "memory" && base != "lock" && base != "ingest.lock" {
