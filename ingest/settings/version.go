@@ -10,6 +10,9 @@ import (
 // before their release, "post" behind it. What follows a "+" says how it was built and is not
 // compared.
 func CompareVersions(a, b string) int {
+	if a == b { // as most are, of many runs
+		return 0
+	}
 	as, bs := versionParts(a), versionParts(b)
 	for i := range max(len(as), len(bs)) {
 		x, y := versionPart{}, versionPart{}
