@@ -134,7 +134,7 @@ func (v *victim) sound(t *testing.T, when string) {
 	t.Helper()
 	runs := 0
 	for name, data := range v.content(t, catalogDir) {
-		if filepath.Ext(name) == ".json" && !strings.HasPrefix(filepath.ToSlash(name), "/inputs/") &&
+		if filepath.Ext(name) == ".json" && !strings.HasPrefix(filepath.ToSlash(name), "/_inputs/") &&
 			!strings.HasPrefix(filepath.Base(name), newPrefix) {
 			runs++
 		}
