@@ -92,6 +92,11 @@ func (f *Feed) Link(root, dir, destination string) string {
 // Broken is the HTML of a text that breaks where the text of a cell does.
 func (f *Feed) Broken(text string) template.HTML { return template.HTML(page.Broken(text)) }
 
+// Fragment is the place of a fragment of the page, which is filled when the page is written.
+func (f *Feed) Fragment(name string) template.HTML {
+	return template.HTML(markerBegin + template.HTMLEscapeString(name) + markerEnd)
+}
+
 // Sentence is the HTML of pieces of text: [page.Parts] as parameters of pages have them, or what a layout makes of the
 // same keys. Pages have a hundred pieces each, and a layout that goes through them is slow.
 func (f *Feed) Sentence(parts any) (template.HTML, error) {

@@ -194,8 +194,8 @@ func (d *draft) cardsAndRuns(runs []*figure.Run) page.Block {
 	name := "runs-list"
 	b := d.table(name, func() *page.Grid { return d.runsTable("Runs", runs) })
 	if more > 0 {
-		d.section("older", "Older runs",
-			page.Paragraph("Not listed here: "+metric.Plural(more, "older run")+". The pages of the cards and the downloads have all."))
+		d.section("older", "Older runs", page.Paragraph("Not listed here: "+metric.Plural(more, "older run")+
+			". The downloads have all, and the page of a card leads to its own."))
 	}
 	return b
 }

@@ -45,9 +45,8 @@ func (g *Site) runsPage() *draft {
 		Link("engine", d.Place.To(PathEngines, "")).Text(" stand on its own page too.").Block())
 	blocks = append(blocks, d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) }))
 	if n > most {
-		blocks = append(blocks, page.Text(metric.Count(n-most)+" older runs are on the pages of their ").
-			Link("models", d.Place.To(page.PathModels, "")).Text(" and in ").Link("runs.csv", d.File("data/runs.csv")).
-			Text(".").Block())
+		blocks = append(blocks, page.Text("Not listed here: "+metric.Plural(n-most, "older run")+". All runs are in ").
+			Link("runs.csv", d.File("data/runs.csv")).Text(", and the page of a card leads to its own.").Block())
 	}
 	d.section("all", "All runs", blocks...)
 	return d.done()

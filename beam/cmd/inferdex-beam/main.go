@@ -40,9 +40,9 @@ type addresses []string
 func (a *addresses) String() string     { return strings.Join(*a, " ") }
 func (a *addresses) Set(s string) error { *a = append(*a, s); return nil }
 
-// calm is how much a worker has in memory, for each of its processors, before garbage is collected more often; GOMEMLIMIT
+// easyMemory is how much a worker has in memory, for each of its processors, before garbage is collected more often; GOMEMLIMIT
 // says otherwise. A runner may hand it all that a step is given at once, of which three copies live until it is decoded.
-const calm = 192 << 20
+const easyMemory = 192 << 20
 
 func run(args []string) int {
 	job, catalog, err := parse(args[1:])
@@ -54,7 +54,7 @@ func run(args []string) int {
 	}
 	apart := *jobopts.Endpoint != "" || flag.Lookup("worker").Value.String() == "true" // no Prism in this process
 	if apart && os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(int64(runtime.GOMAXPROCS(0)) * calm)
+		debug.SetMemoryLimit(int64(runtime.GOMAXPROCS(0)) * easyMemory)
 	}
 	if err == nil {
 		beam.Init() // a worker of another machine stays here
