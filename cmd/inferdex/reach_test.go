@@ -206,13 +206,21 @@ func TestReach(t *testing.T) {
 		hubRows(t, program, models, row)
 	}
 	if root := os.Getenv("INFERDEX_CORPUS"); root != "" && wanted("collection") {
-		dir := t.TempDir()
-		empty := func() { _ = os.RemoveAll(filepath.Join(dir, catalogDir)) }
-		row("the collection, ingest",
-			spent(t, empty, program, "-C", dir, "ingest", filepath.Join(root, "happy_vllm")), "", "")
-		c := spent(t, func() { _ = os.RemoveAll(filepath.Join(dir, outputDir)) }, program, "-C", dir, "build")
-		size, files := siteSize(t, filepath.Join(dir, outputDir))
-		row("the collection, build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
+		// The published collection has 48 suites. The corpus has some of them, generated ones as large stand for the rest.
+		dir, suites := t.TempDir(), t.TempDir()
+		inputsOf(t, ingesttest.Size{Models: 6, Machines: 8, Versions: 1, Suites: 36, SuiteBytes: ingesttest.Large.SuiteBytes}, 1, suites)
+		real, rest := filepath.Join(root, "happy_vllm"), filepath.Join(suites, rawDir, "suites")
+		for _, c := range []struct {
+			name  string
+			paths []string
+		}{{"its suites of the corpus", []string{real}}, {"48 suites", []string{real, rest}}} {
+			empty := func() { _ = os.RemoveAll(filepath.Join(dir, catalogDir)) }
+			row("the collection, "+c.name+", ingest",
+				spent(t, empty, program, append([]string{"-C", dir, "ingest"}, c.paths...)...), "", "")
+			built := spent(t, func() { _ = os.RemoveAll(filepath.Join(dir, outputDir)) }, program, "-C", dir, "build")
+			size, files := siteSize(t, filepath.Join(dir, outputDir))
+			row("the collection, "+c.name+", build", built, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
+		}
 	}
 }
 
