@@ -2,9 +2,11 @@ package ingest
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"iter"
 	"math"
+	"math/bits"
 	"regexp"
 	"slices"
 	"sort"
@@ -36,68 +38,72 @@ func unsaid(src *reading.Source, records []record.Record) []record.Record {
 	return append(records, u.told()...)
 }
 
-// mostSearched is how large a file may be of which each byte is looked at. Larger ones hold the requests of a
-// measurement one by one: of these the words are found, which is faster, and no number that overflows.
-const mostSearched = 8 << 20
-
 // suspects are where words and numbers begin and end that may be no finite number, in order. They are not gathered: a
-// file may have nothing else.
+// file may have nothing else. Each byte of all that is read is looked at here, so it is done eight at a time.
 func suspects(data []byte) iter.Seq2[int, int] {
-	seekers := []*seeker{{part: "NaN"}, {part: "nan"}, {part: "NAN"}, {part: "nf", before: 1}, {part: "NF", before: 1}}
-	if len(data) <= mostSearched {
-		seekers = append(seekers, &seeker{})
-	}
-	for _, s := range seekers {
-		s.next(data)
-	}
 	return func(yield func(int, int) bool) {
-		for {
-			s := slices.MinFunc(seekers, func(a, b *seeker) int { return a.from - b.from })
-			if s.from == len(data) || !yield(s.from, s.to) {
-				return
+		// found yields what the byte at i gives away: the a of NaN, the f of an infinite number, the e of an exponent.
+		found := func(i int) bool {
+			from, to := i-1, 0
+			switch data[i] | lower {
+			case 'e':
+				var ok bool
+				if from, to, ok = overflow(data, i); !ok {
+					return true
+				}
+			case 'f':
+				from--
+				fallthrough
+			default:
+				if from < 0 {
+					return true
+				}
+				n := wordAt(data[from:])
+				if n == 0 {
+					return true
+				}
+				to = from + n
 			}
-			s.next(data)
+			return yield(from, to)
+		}
+		i := 1
+		for ; i+8 <= len(data); i += 8 {
+			here, before := binary.LittleEndian.Uint64(data[i:]), binary.LittleEndian.Uint64(data[i-1:])
+			n := is(before|each*lower, 'n')
+			hits := n&is(here|each*lower, 'a') | n&is(here|each*lower, 'f') | is(here|each*lower, 'e')&digits(before)
+			for ; hits != 0; hits &= hits - 1 {
+				if !found(i + bits.TrailingZeros64(hits)/8) {
+					return
+				}
+			}
+		}
+		for ; i < len(data); i++ {
+			switch data[i] | lower {
+			case 'a', 'e', 'f':
+				if !found(i) {
+					return
+				}
+			}
 		}
 	}
 }
 
-// seeker finds words that hold a part, or where it has none, numbers that overflow.
-type seeker struct {
-	part     string
-	before   int // bytes of the word before the part
-	at       int // where to look on
-	from, to int // what was found; at the end of the data nothing is
+const (
+	lower = 0x20               // makes a letter a small one
+	each  = 0x0101010101010101 // a number times this is the number in each of eight bytes
+	high  = each * 0x80
+)
+
+// is has the highest bit of each of the eight bytes set that are c.
+func is(eight uint64, c byte) uint64 {
+	differ := eight ^ each*uint64(c)
+	return ^(differ&^high + each*0x7f | differ) & high
 }
 
-func (s *seeker) next(data []byte) {
-	for s.at < len(data) {
-		if s.part == "" {
-			i := bytes.IndexAny(data[s.at:], "eE")
-			if i < 0 {
-				break
-			}
-			s.at += i + 1
-			if from, to, ok := overflow(data, s.at-1); ok {
-				s.from, s.to = from, to
-				return
-			}
-			continue
-		}
-		i := bytes.Index(data[s.at:], []byte(s.part))
-		if i < 0 {
-			break
-		}
-		s.from = s.at + i - s.before
-		s.at += i + len(s.part)
-		if s.from < 0 {
-			continue
-		}
-		if n := wordAt(data[s.from:]); n > 0 {
-			s.to = s.from + n
-			return
-		}
-	}
-	s.at, s.from = len(data), len(data)
+// digits has the highest bit of each of the eight bytes set that are digits.
+func digits(eight uint64) uint64 {
+	ascii := eight &^ high
+	return (ascii + each*(0x80-'0')) &^ (ascii + each*(0x80-'9'-1)) &^ eight & high
 }
 
 // wordAt is the length of a word for what is no finite number, 0 where there is none.
