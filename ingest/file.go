@@ -227,13 +227,22 @@ func search(src *reading.Source, chosen []*reading.Format, verdict record.Record
 func claimsLate(f *reading.Format, src *reading.Source, from int, panics bool) (*reading.Head, *record.SyntaxError) {
 	const longest = 4 << 10 // bytes of a line that tells a format
 	for _, mark := range f.Marks {
-		for at := from; ; {
+		for at, last := from, -1; ; {
 			i := bytes.Index(src.Data[at:], []byte(mark))
 			if i < 0 {
 				break
 			}
 			line := bytes.LastIndexByte(src.Data[:at+i], '\n') + 1
 			end := at + i + len(mark)
+			if line == last { // it was judged by its beginning: a line of a million marks is asked about once
+				next := bytes.IndexByte(src.Data[end:], '\n')
+				if next < 0 {
+					break
+				}
+				at = end + next
+				continue
+			}
+			last = line
 			late := reading.NewHead(src.Path(), src.Data[line:])
 			late.Size = int64(len(src.Data))
 			got, verdict := choose(late, late.Data, []*reading.Format{f}, panics)

@@ -125,3 +125,20 @@ func TestMachineBesideResults(t *testing.T) {
 		t.Errorf("alone: %v", records)
 	}
 }
+
+// A format is asked about a line once, however many marks stand in it.
+func TestMarksOfALine(t *testing.T) {
+	asked := 0
+	f := printing("a", "A RESULT")
+	match := f.Match
+	f.Match = func(h *reading.Head) bool { asked++; return match(h) }
+	line := strings.Repeat("A RESULT\r", 1<<20/9)
+	ReadFile("x.log", []byte(line+"\n"+line), []*reading.Format{f})
+	if asked > 2*(1<<20)/reading.HeadSize {
+		t.Errorf("a format is asked %d times about two lines", asked)
+	}
+	records, _ := ReadFile("x.log", []byte(line+"\n== A RESULT\n"), []*reading.Format{f})
+	if len(records) != 1 || records[0].Pos().Line != 2 {
+		t.Errorf("what stands behind the line is not found: %v", records)
+	}
+}
