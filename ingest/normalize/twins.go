@@ -226,8 +226,10 @@ func (n names) stated(s *session) map[string][]string {
 			add(record.FactHardware, v)
 		}
 	}
-	if w, ok := n.folderWord(s.records); ok && len(out[record.FactHardware]) == 0 {
-		add(record.FactHardware, w.Text())
+	if len(out[record.FactHardware]) == 0 {
+		if w, ok := n.folderWord(s.records); ok {
+			add(record.FactHardware, w.Text())
+		}
 	}
 	return out
 }

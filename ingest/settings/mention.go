@@ -195,13 +195,13 @@ func (n *Names) spelled(key string, branded bool) (int, bool) {
 	if i, ok := n.accelerators.keys[key]; ok && (branded || len(key) >= shortestAlone && !digits) {
 		return i, true
 	}
-	if len(key) < shortestAlone || digits && !branded {
+	if len(key) < shortestAlone || !branded && !numbered(key) {
 		return 0, false
 	}
 	found := -1
 	for k, i := range n.accelerators.keys {
 		front, ok := strings.CutSuffix(k, key)
-		if !ok || front == "" || strings.ContainsAny(front, "0123456789") || !branded && !numbered(key) {
+		if !ok || front == "" || strings.ContainsAny(front, "0123456789") {
 			continue
 		}
 		if found >= 0 && !same(n.accelerators.all[found], n.accelerators.all[i]) {
