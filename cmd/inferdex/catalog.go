@@ -187,12 +187,10 @@ type damage struct {
 }
 
 // lost says which run would lose points, since not all of its sources are read again.
-func (d *damage) lost(runs []*catalog.Run) error {
-	for _, r := range runs {
-		if n := d.points[r.ID]; len(r.Points) < n {
-			return fmt.Errorf("%s/%s: its raw records are damaged or missing, and these inputs have %d of its %d "+
-				"points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
-		}
+func (d *damage) lost(r *catalog.Run) error {
+	if n := d.points[r.ID]; len(r.Points) < n {
+		return fmt.Errorf("%s/%s: its raw records are damaged or missing, and these inputs have %d of its %d "+
+			"points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
 	}
 	return nil
 }

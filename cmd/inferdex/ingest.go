@@ -106,7 +106,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	if f.check {
 		done.differences, done.out, err = normalize.Check(done.reading, stored, o)
 	} else {
-		done.out, err = normalize.Catalog(done.reading, stored, o)
+		done.out, err = a.merge(ctx, done.reading, stored, o, damaged)
 	}
 	if err != nil {
 		return failed(err)
@@ -114,20 +114,35 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	if ctx.Err() != nil {
 		return failed(ctx.Err())
 	}
-	update := &done.out.Update
-	if err := damaged.lost(update.Runs); err != nil {
-		return failed(err)
-	}
-	if !f.check {
-		u := beginUpdate(ctx, a.path(catalogDir))
-		if err = u.End(update.Write(u.Write, u.Remove)); err != nil {
-			return failed(err)
-		}
-	}
 	if err := a.report(&done); err != nil {
 		return err
 	}
-	return asFailed(damaged.left(update))
+	return asFailed(damaged.left(&done.out.Update))
+}
+
+// merge puts a reading into the catalog. Each run is written beside its file as soon as it is made, so that a
+// large reading is not held twice; all of them take their places together.
+func (a *app) merge(ctx context.Context, reading *ingest.Reading, stored *catalog.Catalog, o normalize.Options,
+	damaged *damage,
+) (*normalize.Outcome, error) {
+	u := beginUpdate(ctx, a.path(catalogDir))
+	o.Take = func(r *catalog.Run, raw []byte) error {
+		if err := damaged.lost(r); err != nil {
+			return err
+		}
+		return catalog.WriteRun(r, raw, func(name string, text func() ([]byte, error)) error {
+			data, err := text()
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			return u.Write(name, data)
+		})
+	}
+	out, err := normalize.Catalog(reading, stored, o)
+	if err == nil {
+		err = out.Update.Write(u.Write, u.Remove)
+	}
+	return out, u.End(err)
 }
 
 // ingestOptions are the options that flags, configuration and environment give.

@@ -222,11 +222,12 @@ func (a *app) reportChanged(done *ingestion) {
 		file := catalogDir + "/" + r.Path()
 		model := cmp.Or(r.Attr(record.FactModel), r.Identity.Model)
 		if a.json {
-			a.object(a.stdout, map[string]any{"kind": "run", "id": r.ID, "file": file, "model": model, "points": len(r.Points)})
+			a.object(a.stdout, map[string]any{"kind": "run", "id": r.ID, "file": file, "model": model,
+				"points": done.out.PointsOf[r.ID]})
 		} else {
 			model = cmp.Or(strings.Join(strings.Fields(model), " "), "model not recorded") // one line a run
 			fmt.Fprintln(a.stdout,
-				printable(fmt.Sprintf("%s: %s, %s", file, model, metric.Plural(len(r.Points), "point"))))
+				printable(fmt.Sprintf("%s: %s, %s", file, model, metric.Plural(done.out.PointsOf[r.ID], "point"))))
 		}
 	}
 }

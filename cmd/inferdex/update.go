@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -144,7 +145,9 @@ func (u *update) End(failed error) error {
 		u.clean()
 		return err
 	}
-	// From here on nothing needs room on the disk, and an interruption waits until it is over.
+	// From here on nothing needs room on the disk, and an interruption waits until it is over. The order is that of the
+	// names, in whatever one files were written.
+	slices.SortStableFunc(u.files, func(a, b newFile) int { return strings.Compare(a.to, b.to) })
 	for _, f := range u.files {
 		if err := rename(f.from, f.to); err != nil {
 			u.clean()

@@ -64,6 +64,8 @@ type Update struct {
 	// Runs are written with the files of their raw records, of a [RawWriter], found in Raw by id.
 	Runs []*Run
 	Raw  map[string][]byte
+	// Written says that Runs have their files already, of [WriteRun].
+	Written bool
 	// Inputs are written one file each.
 	Inputs []*Input
 	// Remove are names of files that must go, sorted: an id that changed leaves some behind.
@@ -80,11 +82,15 @@ func (u *Update) Write(write func(name string, data []byte) error, remove func(n
 	}
 	var files []file
 	for _, r := range u.Runs {
-		files = append(files, file{r.Path(), func() ([]byte, error) { return Marshal(r) }})
-		if raw := u.Raw[r.ID]; len(raw) > 0 {
-			files = append(files, file{r.RawPath(), func() ([]byte, error) { return raw, nil }})
-		} else if r.Records != "" {
-			return fmt.Errorf("%s: its raw records were not packed", r.RawPath())
+		if u.Written {
+			break
+		}
+		err := WriteRun(r, u.Raw[r.ID], func(name string, text func() ([]byte, error)) error {
+			files = append(files, file{name, text})
+			return nil
+		})
+		if err != nil {
+			return err
 		}
 	}
 	for _, in := range u.Inputs {
@@ -107,6 +113,18 @@ func (u *Update) Write(write func(name string, data []byte) error, remove func(n
 		}
 	}
 	return nil
+}
+
+// WriteRun hands the files of a run to write: its own, and the one of its raw records, packed as a [RawWriter] does
+// it. Names are relative to the catalog's directory.
+func WriteRun(r *Run, raw []byte, write func(name string, text func() ([]byte, error)) error) error {
+	if len(raw) == 0 && r.Records != "" {
+		return fmt.Errorf("%s: its raw records were not packed", r.RawPath())
+	}
+	if err := write(r.Path(), func() ([]byte, error) { return Marshal(r) }); err != nil || len(raw) == 0 {
+		return err
+	}
+	return write(r.RawPath(), func() ([]byte, error) { return raw, nil })
 }
 
 // RawWriter makes the raw file of a run: its text is one RawRecord a line. Of the text no more than a line is

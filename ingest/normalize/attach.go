@@ -12,12 +12,16 @@ import (
 )
 
 // grouped makes sessions of the records of a reading. loose are the descriptions: records that name
-// no session. Each record is redacted.
-func grouped(reading *ingest.Reading, hide *redact.Redactor) (found []*session, loose []*entry) {
+// no session. Each record is redacted; the reading has none of them any more where they are given away.
+func grouped(reading *ingest.Reading, hide *redact.Redactor, given bool) (found []*session, loose []*entry) {
 	keys, groups, rest := ingest.Sessions(staying(reading.Records))
+	if given {
+		reading.Records = nil
+	}
 	for _, key := range keys {
 		s := &session{key: key, origin: map[string]string{}}
 		s.records = collect(groups[key], hide, s.origin)
+		delete(groups, key) // the records as read
 		found = append(found, s)
 	}
 	return found, collect(rest, hide, map[string]string{})

@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -9,6 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -27,6 +30,8 @@ type Outcome struct {
 	// Points counts the points of Runs that the reading has a record of: new ones, those with
 	// other numbers than the stored too, and unchanged ones. NewRuns counts runs that were not stored.
 	NewRuns, Points, NewPoints, UnchangedPoints int
+	// PointsOf is how many points each of Runs has, by its id.
+	PointsOf map[string]int
 	// Unattached are records that describe no run.
 	Unattached []record.Record
 
@@ -36,19 +41,23 @@ type Outcome struct {
 }
 
 // Catalog turns a reading into runs and joins them with those of a catalog. stored may be nil.
-// Neither argument is changed. The error is about the stored catalog alone: what is wrong with
-// records is a finding of their run.
+// Neither argument is changed, but for a reading that is given away: see [Options.Take]. The error is about the
+// stored catalog, or of Take: what is wrong with records is a finding of their run.
 //
 // The result is a function of the records: those read and those stored that the reading does not
 // replace are put together and divided anew. So the order in which files are ingested, and how many
 // at a time, decide nothing.
 func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outcome, error) {
 	j := o.joiner(stored)
-	out, byPath, err := j.outcome(reading)
+	told, given := Told(reading), *reading
+	if o.Take != nil {
+		*reading = *told
+	}
+	out, byPath, err := j.outcome(&given)
 	if err != nil {
 		return nil, err
 	}
-	out.Inputs = inputs(reading, j.o, byPath, out.lonely, j.hide)
+	out.Inputs = inputs(told, j.o, byPath, out.lonely, j.hide)
 	if err := out.keep(j, stored); err != nil {
 		return nil, err
 	}
@@ -74,18 +83,21 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 	if err != nil {
 		return nil, nil, err
 	}
-	out = &Outcome{used: map[recordKey]bool{}}
+	out = &Outcome{used: map[recordKey]bool{}, PointsOf: map[string]int{}, Update: catalog.Update{Written: j.o.Take != nil}}
 	for _, e := range rest {
 		out.leave(e)
 	}
 	byPath = map[string][]string{}
 	plans := j.plans(j.group())
 	j.o.dispute(plans)
-	for i, b := range j.built(plans) {
+	err = j.built(plans, func(p *plan, b built) error {
 		if b.err != nil {
-			return nil, nil, fmt.Errorf("run %s: %w", b.run.ID, b.err)
+			return fmt.Errorf("run %s: %w", b.run.ID, b.err)
 		}
-		j.settle(plans[i], b, out, byPath)
+		return j.settle(p, b, out, byPath)
+	})
+	if err != nil {
+		return nil, nil, err
 	}
 	return out, byPath, nil
 }
@@ -93,7 +105,7 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 // gather makes the sessions of a reading and of what it touches in the catalog. rest are records
 // that describe nothing.
 func (j *joiner) gather(reading *ingest.Reading) (rest []*entry, err error) {
-	fresh, loose := grouped(reading, j.hide)
+	fresh, loose := grouped(reading, j.hide, j.o.Take != nil)
 	j.read = seenIn(reading, j.o, j.hide.Path)
 	j.sessions = fresh
 	for _, s := range fresh {
@@ -138,26 +150,68 @@ type built struct {
 	err      error
 }
 
-// built builds the runs of plans, which have nothing to do with each other any more: each processor takes every n-th,
-// with a redactor of its own, since one remembers what it did.
-func (j *joiner) built(plans []*plan) []built {
-	all := make([]built, len(plans))
-	workers := min(runtime.GOMAXPROCS(0), len(plans))
-	work := func(w int, hide *redact.Redactor) {
-		for i := w; i < len(plans); i += workers {
-			all[i] = j.build(plans[i], hide)
+// mostTogether is how many records runs have that are made at one time: a larger one is made alone.
+const mostTogether = 1 << 15
+
+// built builds the runs of plans, which have nothing to do with each other any more, and hands over what became of
+// each in their order; then nobody has its records any more. Each processor builds one at a time, with a redactor of
+// its own, since one remembers what it did.
+func (j *joiner) built(plans []*plan, each func(*plan, built) error) error {
+	finish := func(i int, b built) error {
+		err := each(plans[i], b)
+		for _, s := range plans[i].sessions {
+			s.records, s.points = nil, nil
 		}
+		plans[i] = nil
+		return err
 	}
-	if workers == 1 {
-		work(0, j.hide)
-		return all
+	workers := min(runtime.GOMAXPROCS(0), len(plans))
+	if workers <= 1 {
+		for i, p := range plans {
+			if err := finish(i, j.build(p, j.hide)); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
+	ctx, cancel := context.WithCancel(context.Background())
 	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() { work(w, &redact.Redactor{Inputs: j.o.Inputs}) })
+	defer wg.Wait()
+	defer cancel()
+	var (
+		turn  sync.Mutex
+		next  int
+		room  = semaphore.NewWeighted(mostTogether)
+		sizes = make([]int64, len(plans))
+		done  = make([]chan built, len(plans))
+	)
+	for i, p := range plans {
+		sizes[i], done[i] = min(int64(len(p.records)), mostTogether), make(chan built, 1)
 	}
-	wg.Wait()
-	return all
+	take := func() (i int, ok bool) { // in their order, so that the one that is waited for has room
+		turn.Lock()
+		defer turn.Unlock()
+		if next == len(plans) || room.Acquire(ctx, sizes[next]) != nil {
+			return 0, false
+		}
+		next++
+		return next - 1, true
+	}
+	for range workers {
+		wg.Go(func() {
+			hide := &redact.Redactor{Inputs: j.o.Inputs}
+			for i, ok := take(); ok; i, ok = take() {
+				done[i] <- j.build(plans[i], hide)
+			}
+		})
+	}
+	for i := range plans {
+		if err := finish(i, <-done[i]); err != nil {
+			return err
+		}
+		room.Release(sizes[i])
+	}
+	return nil
 }
 
 // build builds the run of a plan and packs its records, where they are to be written.
@@ -182,7 +236,7 @@ func (j *joiner) build(p *plan, hide *redact.Redactor) (b built) {
 }
 
 // settle notes what became of a plan, and what is to be written.
-func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]string) {
+func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]string) error {
 	run := b.run
 	if !b.measured { // parameters that no result goes with
 		for _, r := range p.records {
@@ -192,7 +246,7 @@ func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]stri
 				out.leave(r)
 			}
 		}
-		return
+		return nil
 	}
 	for _, r := range p.records {
 		out.used[r.key] = true
@@ -204,16 +258,27 @@ func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]stri
 	}
 	if p.fresh() {
 		out.count(p, run)
-		out.Runs = append(out.Runs, run)
+		out.Runs, out.PointsOf[run.ID] = append(out.Runs, run), len(run.Points)
 	}
 	j.current = append(j.current, run)
 	if b.changed {
 		out.Update.Runs = append(out.Update.Runs, run)
+	}
+	switch {
+	case j.o.Take != nil:
+		if b.changed {
+			if err := j.o.Take(run, b.packed); err != nil {
+				return err
+			}
+		}
+		run.Points = slices.Clone(run.Points[:min(1, len(run.Points))])
+	case b.changed:
 		if out.Update.Raw == nil {
 			out.Update.Raw = map[string][]byte{}
 		}
 		out.Update.Raw[run.ID] = b.packed
 	}
+	return nil
 }
 
 // pack is the raw file of the records of a plan, made by with, and the digest of its text; with nil, the digest alone.

@@ -3,6 +3,7 @@ package normalize
 import (
 	"io"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -30,6 +31,11 @@ type Options struct {
 	// Pack makes the files of raw records of the runs that are to be written: [catalog.Gzip]. Nil makes none, so that the
 	// Update of the outcome cannot be written.
 	Pack func(io.Writer) io.WriteCloser
+	// Take, where it is set, is given each run that is to be written, with the file of its raw records, as soon as it is
+	// made, one at a time; its error ends the call. So no more is held than the runs that are being made: the reading
+	// is given away, of its records what [Told] leaves stays, and all runs of the outcome are left with their first
+	// point alone. Its Update then has nothing to write of them.
+	Take func(run *catalog.Run, raw []byte) error
 	// Prune drops what was once read below the inputs and is not there any more.
 	Prune bool
 }

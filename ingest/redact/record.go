@@ -32,11 +32,10 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 	b.At, b.Key = r.pos(b.At), r.key(b.Key)
 	id := &b.Identity
 	id.Tool, id.Session, id.Model = r.Secrets(id.Tool), r.Secrets(id.Session), r.Secrets(id.Model)
-	b.Facts = slices.Clone(b.Facts)
-	for i := range b.Facts {
-		b.Facts[i].At = r.pos(b.Facts[i].At)
-		b.Facts[i].Value = r.Fact(b.Facts[i].Key, b.Facts[i].Value)
-	}
+	b.Facts = changed(b.Facts, func(f record.Fact) record.Fact {
+		f.At, f.Value = r.pos(f.At), r.Fact(f.Key, f.Value)
+		return f
+	})
 	if kept := record.Source(out); kept != nil {
 		var keys []string
 		for _, k := range kept.Unmapped {
@@ -48,24 +47,21 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		kept.Raw = r.JSON("", kept.Raw)
 	}
 	errors := func(in []record.ErrorCount) []record.ErrorCount {
-		out := slices.Clone(in)
-		for i := range out {
-			out[i].Text = r.Text(lastLine(out[i].Text))
-		}
-		return out
+		return changed(in, func(e record.ErrorCount) record.ErrorCount {
+			e.Text = r.Text(lastLine(e.Text))
+			return e
+		})
 	}
 	switch c := out.(type) {
 	case *record.Result:
-		c.Setup = slices.Clone(c.Setup)
-		for i := range c.Setup {
-			c.Setup[i].Value = r.Value(c.Setup[i].Key, c.Setup[i].Value)
-			c.Setup[i].Key = r.KeyName(c.Setup[i].Key)
-		}
+		c.Setup = changed(c.Setup, func(s record.KV) record.KV {
+			return record.KV{Key: r.KeyName(s.Key), Value: r.Value(s.Key, s.Value)}
+		})
 		c.Errors = errors(c.Errors)
-		c.Doubts = slices.Clone(c.Doubts)
-		for i := range c.Doubts {
-			c.Doubts[i].Text = r.Message(c.Doubts[i].Text)
-		}
+		c.Doubts = changed(c.Doubts, func(d record.Doubt) record.Doubt {
+			d.Text = r.Message(d.Text)
+			return d
+		})
 		c.Workload.Name, c.Workload.Dataset = r.Text(c.Workload.Name), r.Text(c.Workload.Dataset)
 	case *record.Figure:
 		c.Published, c.Basis, c.Of = r.Text(c.Published), r.Text(c.Basis), r.Text(c.Of)
@@ -100,6 +96,21 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 		c.Text = r.Message(c.Text)
 	}
 	return out
+}
+
+// changed is a list with what make makes of its elements: itself where that is nothing new.
+func changed[T comparable](list []T, make func(T) T) []T {
+	own := false
+	for i, was := range list {
+		now := make(was)
+		if now != was && !own {
+			list, own = slices.Clone(list), true
+		}
+		if own {
+			list[i] = now
+		}
+	}
+	return list
 }
 
 // Parameter is the value of one parameter. Below the key of a secret every text is hidden.
