@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 )
 
 // MaxDepth is how deep arrays and objects may nest.
@@ -468,8 +467,45 @@ func (v Value) Float() (f float64, ok bool) {
 		}
 		return math.Inf(1), true
 	}
-	f, _ = strconv.ParseFloat(unsafe.String(&b[0], len(b)), 64) // beyond the range: infinite
+	f, _ = Decimal(b)
 	return f, true
+}
+
+// powers are those of ten that a float64 holds as they are.
+var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
+	1e19, 1e20, 1e21, 1e22}
+
+// Decimal is the number that b begins with, and how long it is: 0 where there is none. One beyond what a float64 holds is
+// infinite. Digits that are less than 2^53
+// together are one number that a float64 holds, and so is the power of ten that they are divided by: then the quotient
+// is the float64 nearest to the number, which strconv takes longer to find.
+func Decimal(b []byte) (f float64, n int) {
+	digits, fraction := uint64(0), -1
+	for n < len(b) && n <= 18 {
+		if d := b[n] - '0'; d <= 9 {
+			digits = digits*10 + uint64(d)
+			if fraction >= 0 {
+				fraction++
+			}
+		} else if b[n] == '.' && fraction < 0 {
+			fraction = 0
+		} else {
+			break
+		}
+		n++
+	}
+	inNumber := func(c byte) bool { return c-'0' <= 9 || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E' }
+	if n > 0 && b[0] != '.' && digits < 1<<53 && (n == len(b) || !inNumber(b[n])) {
+		return float64(digits) / powers[max(fraction, 0)], n
+	}
+	for n = 0; n < len(b) && inNumber(b[n]); {
+		n++
+	}
+	f, err := strconv.ParseFloat(string(b[:n]), 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return 0, 0
+	}
+	return f, n
 }
 
 // Finite returns v as a number that is neither NaN nor infinite.

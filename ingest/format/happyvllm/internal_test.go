@@ -3,9 +3,7 @@ package happyvllm
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -47,33 +45,6 @@ func TestKVSamples(t *testing.T) {
 		if diff := cmp.Diff(slow, fast, cmp.AllowUnexported(kvSample{}), cmpopts.EquateNaNs(),
 			cmpopts.EquateEmpty()); ok && diff != "" {
 			t.Errorf("%s (-slow +fast):\n%s", c.name, diff)
-		}
-	}
-}
-
-// Any number is read as strconv reads it, and no byte behind it is.
-func TestDecimal(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(3, 3))
-	for range 200_000 {
-		text := []byte(strconv.FormatFloat(math.Exp(rnd.Float64()*60-30), 'f', rnd.IntN(12), 64))
-		if f := rnd.IntN(20); f == 0 {
-			text = fmt.Appendf(nil, "%d", rnd.Uint64()>>rnd.IntN(64))
-		} else if f == 1 {
-			text = append(text, "e-07"...)
-		} else if f == 2 {
-			text = append([]byte{'-'}, text...)
-		}
-		want, err := strconv.ParseFloat(string(text), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if f, n := decimal(append(text, ",1}"...)); f != want || n != len(text) {
-			t.Fatalf("%s: got %v of %d bytes, want %v", text, f, n, want)
-		}
-	}
-	for _, text := range []string{"", ".", "-", "1.2.3", "null", "e5"} {
-		if f, n := decimal([]byte(text)); n != 0 {
-			t.Errorf("%q: got %v of %d bytes", text, f, n)
 		}
 	}
 }

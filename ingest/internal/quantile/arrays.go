@@ -1,6 +1,7 @@
 package quantile
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -41,7 +42,9 @@ func Arrays(res *record.Result, get func(key string) reading.Value, bad func(tex
 	})
 	a.sums, a.gaps = make([]float64, len(a.out)), make([]int, len(a.out))
 	var itl Samples
-	get("itls").Items(func(i int, v reading.Value) bool {
+	itls := get("itls")
+	itl.Grow(bytes.Count(itls.Bytes(), []byte(","))) // as many as numbers
+	itls.Items(func(i int, v reading.Value) bool {
 		if i >= len(a.out) || !a.good(i) {
 			return i < len(a.out)
 		}

@@ -29,6 +29,9 @@ func (s *Samples) Add(x float64) {
 	}
 }
 
+// Grow makes room for n more samples.
+func (s *Samples) Grow(n int) { s.values = slices.Grow(s.values, n) }
+
 // N is how many samples there are.
 func (s *Samples) N() int64 { return int64(len(s.values)) }
 
