@@ -183,6 +183,9 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 
 // toBuild is what a build of the site, or of a slice of it, is made with.
 func (a *app) toBuild(f buildFlags) (in hugo.Input, o view.Options, err error) {
+	if err := a.apart(f.output); err != nil {
+		return in, o, err
+	}
 	conf, in, err := a.siteInput(f.baseURL)
 	if err != nil {
 		return in, o, err
@@ -191,6 +194,25 @@ func (a *app) toBuild(f buildFlags) (in hugo.Input, o view.Options, err error) {
 		return in, o, failed(err)
 	}
 	return in, o, nil
+}
+
+// apart says where a site would lie in a folder that it is made of, or that inferdex keeps for itself: the next build
+// would take its pages for content, and the next ingest its files for results.
+func (a *app) apart(output string) error {
+	to, err := filepath.Abs(a.path(output))
+	if err != nil {
+		return failed(err)
+	}
+	for _, name := range append([]string{stateDir}, madeOf...) {
+		from, err := filepath.Abs(a.path(name))
+		if err != nil {
+			return failed(err)
+		}
+		if rel, err := filepath.Rel(from, to); err == nil && filepath.IsLocal(rel) {
+			return usage("%q lies in %s, which is no place for a site: name another with --output", output, name)
+		}
+	}
+	return nil
 }
 
 // keptFiles is where lists of the files of sites are kept, with what is remembered of their builds.

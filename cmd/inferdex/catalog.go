@@ -40,6 +40,9 @@ const (
 	catalogsDir = stateDir + "/catalogs"
 )
 
+// madeOf are the folders that a site is made of.
+var madeOf = []string{dataDir, "content", "layouts", "assets"}
+
 // config reads inferdex.toml; a catalog without one has none of its settings set. A mistake in
 // it ends the command: half a configuration gives a site nobody asked for.
 func (a *app) config() (*settings.Config, error) {

@@ -29,3 +29,24 @@ func TestNamesOfAFolder(t *testing.T) {
 		}
 	}
 }
+
+// A site lies in no folder that it is made of: its pages would be content of the next one, or results of the next ingest.
+func TestSiteApart(t *testing.T) {
+	dir := small(t)
+	before := files(t, dir)
+	for _, output := range []string{"data", "data/raw/x", "./data/../content/x", "layouts", "assets/css", stateDir + "/x",
+		dir + "/content"} {
+		said, code := typed(dir, "build", "-o", output)
+		if code != exitUsage || !strings.Contains(said, "which is no place for a site: name another with --output") {
+			t.Errorf("%s: exit status %d\n%s", output, code, said)
+		}
+	}
+	for _, name := range []string{"content", "layouts", "assets", "data/raw/x"} {
+		if _, err := os.Stat(dir + "/" + name); err == nil {
+			t.Errorf("%s is there", name)
+		}
+	}
+	if after := files(t, dir); len(after) != len(before) {
+		t.Errorf("%d files, there were %d", len(after), len(before))
+	}
+}

@@ -38,7 +38,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 				return failed(err)
 			}
 			var watch []string
-			for _, p := range []string{configFile, dataDir, "content", "layouts", "assets"} {
+			for _, p := range append([]string{configFile}, madeOf...) {
 				watch = append(watch, a.path(p))
 			}
 			return asFailed(serve.Run(cmd.Context(), serve.Options{

@@ -2,7 +2,6 @@ package reading
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,13 +16,14 @@ func Names(names []string) string {
 	}
 	var list []string
 	for _, n := range names {
-		text := n
-		if counts[n] > 1 {
-			text = fmt.Sprintf("%dx %s", counts[n], n)
+		switch counts[n] {
+		case 0: // listed
+		case 1:
+			list = append(list, n)
+		default:
+			list = append(list, fmt.Sprintf("%dx %s", counts[n], n))
 		}
-		if !slices.Contains(list, text) {
-			list = append(list, text)
-		}
+		counts[n] = 0
 	}
 	return strings.Join(list, ", ")
 }
