@@ -200,13 +200,7 @@ func Build(ctx context.Context, in Input, write func(name string, data []byte) e
 // renderAll renders the pages of feed and takes what the others use from the last site.
 func (s *sink) renderAll(ctx context.Context, feed *Feed) error {
 	if len(feed.jobs) > 0 {
-		// Layouts that rendered the last site need no rehearsal.
-		if !feed.comparing() {
-			if err := rehearse(ctx, feed); err != nil {
-				return err
-			}
-		}
-		if err := render(ctx, feed); err != nil {
+		if err := renderParts(ctx, feed); err != nil {
 			return err
 		}
 	}

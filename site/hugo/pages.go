@@ -46,7 +46,7 @@ func (f *Feed) Pages(adapter string) iter.Seq[map[string]any] {
 		home := adapter != ""
 		for _, j := range f.jobs {
 			home = home || j.path == ""
-			if j.adapter() == adapter && !yield(j.entry) {
+			if j.adapter() == adapter && !yield(f.entry(j)) {
 				return
 			}
 		}
@@ -267,13 +267,12 @@ func (f *Feed) addMade(j *job, p *page.Page, d *document) error {
 			return err
 		}
 	}
-	params := map[string]any{"page": j.params}
-	if d == nil {
-		return f.add(j, p.Description.Text(), folder(p.Path), params)
+	j.description, j.dir = p.Description.Text(), folder(p.Path)
+	if d != nil {
+		j.dir, j.note, j.body, j.bodyLine = d.dir, d.file, d.body, d.bodyLine
+		j.front = map[string]any{"note": d.front}
 	}
-	j.note, j.body, j.bodyLine = d.file, d.body, d.bodyLine
-	params["note"] = d.front
-	return f.add(j, p.Description.Text(), d.dir, params)
+	return f.add(j)
 }
 
 // ownParams are the parameters of a page that its front matter does not set.
@@ -297,7 +296,7 @@ func (f *Feed) Begin(key string) (string, error) {
 
 // addDocument adds a hand-written page.
 func (f *Feed) addDocument(d *document) (*job, error) {
-	params := map[string]any{}
+	front := map[string]any{}
 	for k, v := range d.front {
 		if slices.Contains(ownParams, strings.ToLower(k)) {
 			message := fmt.Sprintf("front matter: %q is ignored: layouts take it from elsewhere; call it something "+
@@ -305,10 +304,10 @@ func (f *Feed) addDocument(d *document) (*job, error) {
 			f.content.findings = append(f.content.findings, findingOf(d.at(strings.ToLower(k))+": "+message, ""))
 			continue
 		}
-		params[k] = v
+		front[k] = v
 	}
-	j := &job{path: d.path, title: d.text("title"), file: d.file, body: d.body, bodyLine: d.bodyLine,
-		key: f.out.keyOf(d.path), parts: incremental.Parts{}}
+	j := &job{path: d.path, title: d.text("title"), description: d.text("description"), dir: d.dir, file: d.file,
+		front: front, body: d.body, bodyLine: d.bodyLine, key: f.out.keyOf(d.path), parts: incremental.Parts{}}
 	j.kind = cmp.Or(d.text("layout"), "page")
 	if v := d.front["title"]; j.title == "" && v != nil && !isText.is(v) {
 		return nil, fmt.Errorf("%s: front matter: title is %q, which is %s: %s", d.at("title"), fmt.Sprint(v), isText.kind,
@@ -320,11 +319,11 @@ func (f *Feed) addDocument(d *document) (*job, error) {
 	if f.layouts[j.kind] == "" {
 		return nil, fmt.Errorf("%s: there is no layouts/%s.html for it", d.at("layout"), j.kind)
 	}
-	return j, f.add(j, d.text("description"), d.dir, params)
+	return j, f.add(j)
 }
 
-func (f *Feed) add(j *job, description, dir string, params map[string]any) error {
-	layout := cmp.Or(f.layouts[j.kind], f.layouts[fallback])
+func (f *Feed) add(j *job) error {
+	layout := f.layoutOf(j)
 	if layout == "" {
 		return fmt.Errorf("%s: there is no layouts/%s.html for it", j, j.kind)
 	}
@@ -332,32 +331,45 @@ func (f *Feed) add(j *job, description, dir string, params map[string]any) error
 	if err := f.out.expect(j); err != nil {
 		return err
 	}
+	j.tell(f.entry(j))
+	f.jobs = append(f.jobs, j)
+	return nil
+}
+
+// layoutOf is the layout of a page as Hugo knows it, "" where there is none.
+func (f *Feed) layoutOf(j *job) string { return cmp.Or(f.layouts[j.kind], f.layouts[fallback]) }
+
+// entry is what Hugo is told of a page. It is made for each asking: of all pages at once it would be much.
+func (f *Feed) entry(j *job) map[string]any {
+	params := map[string]any{}
+	maps.Copy(params, j.front)
+	if j.params != nil {
+		params["page"] = j.params
+	}
 	params["kind"] = j.kind
 	params["key"] = j.key
 	params["root"] = f.root(j.path)
 	params["path"] = j.path
-	params["dir"] = dir
+	params["dir"] = j.dir
 	params["canonical"] = ""
 	if f.base != "" && j.path != notFound {
 		u := url.URL{Path: "/" + directory(j.path)}
 		params["canonical"] = f.base + strings.TrimPrefix(u.EscapedPath(), "/")
 	}
-	j.entry = map[string]any{
+	entry := map[string]any{
 		"kind":        "home",
 		"title":       j.title,
-		"description": description,
-		"layout":      layout,
+		"description": j.description,
+		"layout":      f.layoutOf(j),
 		"params":      params,
 		"content":     map[string]any{"mediaType": "text/markdown", "value": j.body},
 	}
 	if j.path != "" {
-		j.entry["kind"] = "page"
-		j.entry["path"] = j.key
-		j.entry["url"] = j.address()
+		entry["kind"] = "page"
+		entry["path"] = j.key
+		entry["url"] = j.address()
 	}
-	j.tell()
-	f.jobs = append(f.jobs, j)
-	return nil
+	return entry
 }
 
 // plain turns the JSON of a view struct into what templates can walk: maps, lists, text, booleans and integers.

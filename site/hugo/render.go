@@ -19,6 +19,8 @@ import (
 	"github.com/gohugoio/hugo/hugofs"
 	"github.com/gohugoio/hugo/hugolib"
 	"github.com/spf13/afero"
+
+	"github.com/inferdex/inferdex/site/incremental"
 )
 
 // contentAdapter is a file in Hugo's content folder that takes pages from Feed.Pages. A page with a text of
@@ -29,25 +31,61 @@ const contentAdapter = `{{ range site.Params.inferdex.Pages "%s" }}{{ $.AddPage 
 // itself forever: the one that hands out pages for those that have stopped rendering them.
 const atOnce = 9
 
-// rehearse renders one page of each kind to nowhere, few at a time, so that a mistake in a layout
-// is found before thousands of pages meet it.
-func rehearse(ctx context.Context, feed *Feed) error {
-	seen := map[string]bool{}
-	var jobs []*job
-	for _, j := range feed.jobs {
-		if !seen[j.kind] {
-			seen[j.kind] = true
-			jobs = append(jobs, j)
-		}
+// together is how many pages Hugo has at once. It holds some 15 kB of each, from before it renders the first until it has
+// rendered the last. To begin anew takes it as long as to render a hundred.
+const together = 4000
+
+// renderParts has Hugo render the pages of feed: one of each kind first, so that a mistake in a layout is found before
+// thousands of pages meet it, and the others so many at a time that Hugo need not hold all. Where layouts may ask for
+// other pages, it has all at once.
+func renderParts(ctx context.Context, feed *Feed) error {
+	parts := [][]*job{feed.jobs}
+	if alone, err := feed.alone(); err != nil {
+		return err
+	} else if alone {
+		parts = divided(feed.jobs, feed.comparing())
 	}
-	for some := range slices.Chunk(jobs, atOnce) {
+	for _, part := range parts {
 		f := *feed
-		f.jobs, f.out, f.log = some, feed.out.rehearsal(), &log{}
+		f.jobs = part
 		if err := render(ctx, &f); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// alone says whether layouts ask for nothing but what is of their page.
+func (f *Feed) alone() (bool, error) {
+	for _, l := range f.in.Layouts {
+		if alone, err := incremental.Alone(l); err != nil || !alone {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// divided are the pages that Hugo is to have at once, for one time after the other. Layouts that are proven rendered
+// the last site.
+func divided(jobs []*job, proven bool) (parts [][]*job) {
+	if !proven {
+		var first, rest []*job
+		seen := map[string]bool{}
+		for _, j := range jobs {
+			if seen[j.kind] {
+				rest = append(rest, j)
+			} else {
+				first = append(first, j)
+			}
+			seen[j.kind] = true
+		}
+		parts, jobs = append(parts, first), rest
+	}
+	n := (len(jobs) + together - 1) / together
+	for i := range n {
+		parts = append(parts, jobs[i*len(jobs)/n:(i+1)*len(jobs)/n])
+	}
+	return parts
 }
 
 // errStuck is what render says when Hugo stopped without saying why.

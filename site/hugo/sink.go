@@ -24,16 +24,18 @@ import (
 
 // A job is a page that Hugo has been asked to render.
 type job struct {
-	path     string // Page.Path.
-	title    string
-	key      string         // What Hugo knows the page by.
-	file     string         // The file of content/ it comes from; empty for generated pages.
-	note     string         // The file of content/ with the note of a generated page, or empty.
-	body     string         // The text.
-	bodyLine int            // Where it begins in that file, from 1; 0 where there is no file.
-	kind     string         // Page.Kind; of a hand-written page the layout it asks for.
-	layout   string         // The file of the layout that renders it.
-	entry    map[string]any // What Hugo is told of the page.
+	path        string // Page.Path.
+	title       string
+	description string
+	key         string         // What Hugo knows the page by.
+	file        string         // The file of content/ it comes from; empty for generated pages.
+	note        string         // The file of content/ with the note of a generated page, or empty.
+	body        string         // The text.
+	bodyLine    int            // Where it begins in that file, from 1; 0 where there is no file.
+	kind        string         // Page.Kind; of a hand-written page the layout it asks for.
+	layout      string         // The file of the layout that renders it.
+	dir         string         // The folder that relative links of the text count from.
+	front       map[string]any // Parameters beside those of the page: of front matter.
 	// What Page.Make makes again stands here only while the page is rendered; params is the map that
 	// Hugo has.
 	make      func() (*page.Page, error)
@@ -115,11 +117,8 @@ func (j *job) unit() string {
 
 // tell notes what Hugo is told of the page, without what is made when it is rendered. A page of which that cannot be
 // said is not remembered: its front matter has a value that JSON does not know.
-func (j *job) tell() {
-	params := maps.Clone(j.entry["params"].(map[string]any))
-	delete(params, "page")
-	entry := maps.Clone(j.entry)
-	entry["params"] = params
+func (j *job) tell(entry map[string]any) {
+	delete(entry["params"].(map[string]any), "page")
 	if j.parts.Add("told", []any{j.layout, entry}) != nil {
 		j.parts = nil
 	}
