@@ -22,6 +22,8 @@ func unreadable(head []byte) string {
 	switch {
 	case len(head) == 0:
 		return "empty file"
+	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
+		return strings.ReplaceAll(convert, "UTF-16", "UTF-32")
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return convert
 	}

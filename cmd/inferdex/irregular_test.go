@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,6 +90,25 @@ func TestServedLinks(t *testing.T) {
 		}
 		if err == nil {
 			f.Close()
+		}
+	}
+}
+
+// A command in a directory that was removed says so.
+func TestCurrentDirectoryGone(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "gone")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	if err := os.Remove(dir); err != nil {
+		t.Skip("a directory in use cannot be removed here")
+	}
+	for _, command := range []string{"list runs", "ingest", "build", "init"} {
+		var said bytes.Buffer
+		code := run(t.Context(), strings.NewReader(""), &said, &said, strings.Fields(command))
+		if code != exitIO || !strings.Contains(said.String(), "the current directory is gone") {
+			t.Errorf("%s: exit status %d\n%s", command, code, said.String())
 		}
 	}
 }

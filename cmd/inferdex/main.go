@@ -128,6 +128,9 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json || a.quiet)
 		if a.dir == "" {
+			if _, err := os.Getwd(); err != nil {
+				return failed(fmt.Errorf("the current directory is gone (%w): go to one that is there, or name one with -C", err))
+			}
 			return nil
 		}
 		switch info, err := os.Stat(a.dir); {
