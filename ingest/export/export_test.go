@@ -301,6 +301,30 @@ func TestDataKeepsEveryNumber(t *testing.T) {
 	holds(t, "data", got, want)
 }
 
+// The document that is written run by run is the one that is encoded as a whole.
+func TestCatalogIsOneDocument(t *testing.T) {
+	ix, c, _ := cells(t)
+	for _, c := range []*catalog.Catalog{c, {}, nil} {
+		doc := Document{catalog.FormatVersion, []*catalog.Run{}}
+		if c != nil {
+			for _, r := range c.Runs {
+				if i := slices.IndexFunc(ix.Runs, func(of *figure.Run) bool { return of.ID == r.ID }); i >= 0 {
+					r = ix.Runs[i].Marked()
+				}
+				doc.Runs = append(doc.Runs, r)
+			}
+		}
+		want, err := encode(doc)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got bytes.Buffer
+		if err := WriteCatalog(&got, ix, c); err != nil || got.String() != string(want) {
+			t.Errorf("%v, got\n%s\nwant\n%s", err, &got, want)
+		}
+	}
+}
+
 func TestRaw(t *testing.T) {
 	got := raw("a {% endraw %} b {%- endraw -%}")
 	if strings.Count(got, "{% endraw %}") != 3 || strings.Contains(got, "{% endraw %} b") {

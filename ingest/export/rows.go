@@ -1,9 +1,11 @@
 package export
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -268,31 +270,45 @@ type Document struct {
 }
 
 // WriteCatalog writes all runs of a catalog as one JSON document, those of the index with what of them cannot be
-// believed; of a nil catalog there are none.
+// believed; of a nil catalog there are none. Runs are encoded one by one: all of them at once take many times the size
+// of the document.
 func WriteCatalog(w io.Writer, ix *figure.Index, c *catalog.Catalog) error {
-	marked := map[string]*catalog.Run{}
+	indexed := map[string]*figure.Run{}
 	for _, r := range ix.Runs {
-		marked[r.ID] = r.Marked()
+		indexed[r.ID] = r
 	}
-	doc := Document{catalog.FormatVersion, []*catalog.Run{}}
-	if c != nil {
-		for _, r := range c.Runs {
-			doc.Runs = append(doc.Runs, cmp.Or(marked[r.ID], r))
+	b := bufio.NewWriter(w)
+	fmt.Fprintf(b, "{\n  \"inferdex\": %d,\n  \"runs\": [", catalog.FormatVersion)
+	if c != nil && len(c.Runs) > 0 {
+		for i, r := range c.Runs {
+			if of := indexed[r.ID]; of != nil {
+				r = of.Marked()
+			}
+			data, err := encodeBelow("    ", r)
+			if err != nil {
+				return err
+			}
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString("\n    ")
+			b.Write(bytes.TrimSuffix(data, []byte("\n")))
 		}
+		b.WriteString("\n  ")
 	}
-	data, err := encode(doc)
-	if err == nil {
-		_, err = w.Write(data)
-	}
-	return err
+	b.WriteString("]\n}\n")
+	return b.Flush()
 }
 
 // encode is a value as JSON with line breaks, as it is written for people too.
-func encode(v any) ([]byte, error) {
+func encode(v any) ([]byte, error) { return encodeBelow("", v) }
+
+// encodeBelow is encode for a value within another: the lines behind the first begin with prefix.
+func encodeBelow(prefix string, v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
+	e.SetIndent(prefix, "  ")
 	err := e.Encode(v)
 	return b.Bytes(), err
 }

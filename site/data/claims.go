@@ -53,7 +53,7 @@ func (g *Set) state(path string, said []claim.Sentence) {
 		g.keep(path, nil)
 		return
 	}
-	err := packed(func(w io.Writer) error {
+	err := packedBy(holders, func(w io.Writer) error {
 		for _, s := range said {
 			l, err := line(&path, s)
 			if err != nil {

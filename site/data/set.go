@@ -26,21 +26,29 @@ type Set struct {
 // Downloads are the files of the whole catalog.
 func (s *Set) Downloads() []view.Download { return s.Beside.Downloads }
 
-// packer is a compressor: a higher level takes up to five times as long for a few percent.
-func packer(w io.Writer) *gzip.Writer {
-	z, err := gzip.NewWriterLevel(w, 6)
-	if err != nil {
-		panic(err) // there is such a level
-	}
-	return z
+// packersOf are compressors of a level. They are used again: one takes longer to make than to pack a small file.
+func packersOf(level int) *sync.Pool {
+	return &sync.Pool{New: func() any {
+		z, err := gzip.NewWriterLevel(nil, level)
+		if err != nil {
+			panic(err) // there is such a level
+		}
+		return z
+	}}
 }
 
-// packers are used again: one takes longer to make than to pack a small file.
-var packers = sync.Pool{New: func() any { return packer(nil) }}
+var (
+	// packers are for files: a higher level takes up to five times as long for a few percent.
+	packers = packersOf(6)
+	// holders are for what is held for a while.
+	holders = packersOf(gzip.BestSpeed)
+)
 
 // packed compresses what f writes, with no name and no time in the header: same input, same
 // bytes.
-func packed(f func(io.Writer) error) func(io.Writer) error {
+func packed(f func(io.Writer) error) func(io.Writer) error { return packedBy(packers, f) }
+
+func packedBy(packers *sync.Pool, f func(io.Writer) error) func(io.Writer) error {
 	return func(w io.Writer) error {
 		z := packers.Get().(*gzip.Writer)
 		defer packers.Put(z)
