@@ -10,9 +10,11 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"weak"
 
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/sitetest"
@@ -32,6 +34,32 @@ type made struct {
 	fragments map[string]string
 	ids       map[string]bool
 	links     []string
+}
+
+// A site holds no page that was made: each is made again when it is rendered.
+func TestPagesAreNotHeld(t *testing.T) {
+	ix, c, o := testCatalog(t)
+	s := New(ix, c, o)
+	held := map[string]weak.Pointer[page.Page]{}
+	for p, err := range s.Pages() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Make == nil {
+			t.Errorf("%s cannot be made again", p.Path)
+		}
+		held[p.Path] = weak.Make(p)
+	}
+	if len(held) == 0 {
+		t.Fatal("there are no pages")
+	}
+	runtime.GC()
+	for path, p := range held {
+		if p.Value() != nil {
+			t.Errorf("%s is held", path)
+		}
+	}
+	runtime.KeepAlive(s)
 }
 
 func makeAll(t *testing.T) (pages map[string]*made, files map[string]bool) {

@@ -168,6 +168,7 @@ func (g *Site) allRunPages() []making {
 
 // Made is a page with what stands elsewhere of it.
 type Made struct {
+	// Page is there until the next page is asked for.
 	Page *page.Page
 	// Listed says whether the page stands in the sitemap.
 	Listed bool
@@ -206,6 +207,7 @@ func (g *Site) Pages() iter.Seq2[*Made, error] {
 				if !yield(m, nil) {
 					return
 				}
+				m.Page = nil // A page that is made again is not held until then.
 			}
 		}
 	}
