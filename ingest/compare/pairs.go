@@ -56,6 +56,7 @@ type Pair struct {
 	A, B Side
 	// Slug is "a-vs-b", Inverse "b-vs-a": its address redirects.
 	Slug, Inverse string
+	loads         int // how many they share
 }
 
 // sharedLoads is how many loads two runs share, over all workloads.
@@ -95,14 +96,14 @@ func Pairs(ix *figure.Index, m *figure.Model) []Pair {
 func candidates(ix *figure.Index, m *figure.Model, kind PairKind, said speakers) []Pair {
 	type ranked struct {
 		Pair
-		rank, loads int
+		rank int
 	}
 	var all []ranked
 	seen := map[string]bool{}
 	add := func(p Pair, ok bool, rank int) {
 		if ok && !seen[p.Slug] {
 			seen[p.Slug] = true
-			all = append(all, ranked{p, rank, sharedLoads(p.A.Run, p.B.Run)})
+			all = append(all, ranked{p, rank})
 		}
 	}
 	switch kind {
@@ -279,11 +280,14 @@ func pairOf(kind PairKind, a, b Side) (Pair, bool) {
 	if a.Slug > b.Slug {
 		a, b = b, a
 	}
-	if a.Slug == b.Slug {
+	n := 0
+	if a.Slug != b.Slug {
+		n = sharedLoads(a.Run, b.Run)
+	}
+	if n == 0 {
 		return Pair{}, false
 	}
-	p := Pair{Kind: kind, A: a, B: b, Slug: pairSlug(a.Slug, b.Slug), Inverse: pairSlug(b.Slug, a.Slug)}
-	return p, sharedLoads(a.Run, b.Run) > 0
+	return Pair{Kind: kind, A: a, B: b, Slug: pairSlug(a.Slug, b.Slug), Inverse: pairSlug(b.Slug, a.Slug), loads: n}, true
 }
 
 // longestPair bounds the address of a pair in bytes: file systems allow 255 in a name.

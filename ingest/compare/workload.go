@@ -48,13 +48,8 @@ func onlyLoads(a, b *figure.Scenario) (ls []record.Float) {
 
 // SharedLoads are the loads that both scenarios were measured at, in ascending order.
 func SharedLoads(a, b *figure.Scenario) []float64 {
-	var ls []float64
-	for _, l := range a.Loads() {
-		if slices.Contains(b.Loads(), l) {
-			ls = append(ls, l)
-		}
-	}
-	return ls
+	of := b.Loads()
+	return slices.DeleteFunc(a.Loads(), func(l float64) bool { return !slices.Contains(of, l) })
 }
 
 // Row is one load of a workload that both sides have.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -209,9 +210,19 @@ func wholeText(v *int64) string {
 // WritePoints writes points as CSV in long form: a row for each statistic of each metric, in base
 // units, exact.
 func WritePoints(w io.Writer, runs []*figure.Run) error {
+	return errors.Join(WritePointsHead(w, runs), WritePointRows(w, runs, Merged(runs)))
+}
+
+// WritePointsHead writes the names of the columns that [WritePoints] writes of these runs.
+func WritePointsHead(w io.Writer, runs []*figure.Run) error {
 	c := catalog.NewCSV(w)
 	c.Write(columnNames(PointColumns(runs)))
-	federated := Merged(runs)
+	return c.Flush()
+}
+
+// WritePointRows writes the rows alone; merged is what [Merged] says of all runs of the file.
+func WritePointRows(w io.Writer, runs []*figure.Run, merged bool) error {
+	c := catalog.NewCSV(w)
 	for row := range Rows(runs) {
 		r, p := row.Run, row.Point
 		axis, _, _ := p.Load.Axis()
@@ -225,7 +236,7 @@ func WritePoints(w io.Writer, runs []*figure.Run) error {
 			numberText(p.Workload.Actual.Output), axis, figure.LoadKey(p), strconv.Itoa(p.Repetition),
 			wholeText(p.Submitted), wholeText(p.Completed), string(row.Metric.ID), row.Stat, metric.Exact(row.Value),
 			row.Metric.Unit, row.Source(), line, row.Suspect}
-		if federated {
+		if merged {
 			rec = append(rec, Origins(r.Origins))
 		}
 		c.Write(rec)
@@ -269,35 +280,66 @@ type Document struct {
 	Runs    []*catalog.Run `json:"runs"`
 }
 
-// WriteCatalog writes all runs of a catalog as one JSON document, those of the index with what of them cannot be
-// believed; of a nil catalog there are none. Runs are encoded one by one: all of them at once take many times the size
-// of the document.
-func WriteCatalog(w io.Writer, ix *figure.Index, c *catalog.Catalog) error {
-	indexed := map[string]*figure.Run{}
+// A Whole is all runs of a catalog as one JSON document, which is written in parts. Runs are encoded one by one: all of
+// them at once take many times the size of the document.
+type Whole struct {
+	Runs    []*catalog.Run // as the catalog has them
+	indexed map[string]*figure.Run
+}
+
+// NewWhole is the document of all runs of a catalog, those of the index with what of them cannot be believed; of a nil
+// catalog there are none.
+func NewWhole(ix *figure.Index, c *catalog.Catalog) *Whole {
+	d := &Whole{indexed: map[string]*figure.Run{}}
 	for _, r := range ix.Runs {
-		indexed[r.ID] = r
+		d.indexed[r.ID] = r
 	}
+	if c != nil {
+		d.Runs = c.Runs
+	}
+	return d
+}
+
+// WriteCatalog writes the whole document of a catalog.
+func WriteCatalog(w io.Writer, ix *figure.Index, c *catalog.Catalog) error {
+	d := NewWhole(ix, c)
+	return errors.Join(d.WriteHead(w), d.WriteRuns(w, 0, len(d.Runs)), d.WriteTail(w))
+}
+
+// WriteHead writes what stands before the runs.
+func (d *Whole) WriteHead(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "{\n  \"inferdex\": %d,\n  \"runs\": [", catalog.FormatVersion)
+	return err
+}
+
+// WriteRuns writes some of the runs, up to the one before to.
+func (d *Whole) WriteRuns(w io.Writer, from, to int) error {
 	b := bufio.NewWriter(w)
-	fmt.Fprintf(b, "{\n  \"inferdex\": %d,\n  \"runs\": [", catalog.FormatVersion)
-	if c != nil && len(c.Runs) > 0 {
-		for i, r := range c.Runs {
-			if of := indexed[r.ID]; of != nil {
-				r = of.Marked()
-			}
-			data, err := encodeBelow("    ", r)
-			if err != nil {
-				return err
-			}
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.WriteString("\n    ")
-			b.Write(bytes.TrimSuffix(data, []byte("\n")))
+	for i, r := range d.Runs[from:to] {
+		if of := d.indexed[r.ID]; of != nil {
+			r = of.Marked()
 		}
-		b.WriteString("\n  ")
+		data, err := encodeBelow("    ", r)
+		if err != nil {
+			return err
+		}
+		if from+i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString("\n    ")
+		b.Write(bytes.TrimSuffix(data, []byte("\n")))
 	}
-	b.WriteString("]\n}\n")
 	return b.Flush()
+}
+
+// WriteTail writes what stands behind the runs.
+func (d *Whole) WriteTail(w io.Writer) error {
+	end := "]\n}\n"
+	if len(d.Runs) > 0 {
+		end = "\n  " + end
+	}
+	_, err := io.WriteString(w, end)
+	return err
 }
 
 // encode is a value as JSON with line breaks, as it is written for people too.

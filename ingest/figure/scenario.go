@@ -417,7 +417,7 @@ func (s *Scenario) repetition(p *catalog.Point) (n, i int) {
 
 // Loads are the loads of a scenario in ascending order, each once; an infinite rate is last.
 func (s *Scenario) Loads() []float64 {
-	var ls []float64
+	ls := slices.Grow([]float64(nil), len(s.Measured))
 	for _, p := range s.Measured {
 		ls = append(ls, LoadOf(p))
 	}

@@ -19,8 +19,8 @@ import (
 // ClaimsPath is the file of a site that has its claims.
 const ClaimsPath = "data/claims.jsonl.gz"
 
-// stated are the sentences of pages. Pages are made in any order, by several at once; the file of claims has them in
-// the order of the site.
+// stated are the sentences of pages. Pages are made in any order, by several at once; the file of claims has them by
+// model, in the order of the site.
 type stated struct {
 	mu    sync.Mutex
 	pages []*page.Page
@@ -134,12 +134,9 @@ func readLast(content func(name, of string) ([]byte, bool)) *lastSaid {
 	return last
 }
 
-// stated are what all pages state, in their order: lines of the last build, or packed ones. A page that was not made
+// statedOn are what some pages state, in their order: lines of the last build, or packed ones. A page that was not made
 // and of which nothing is known is made here.
-func (g *Set) stated() (list []statement, err error) {
-	g.said.mu.Lock()
-	pages := g.said.pages
-	g.said.mu.Unlock()
+func (g *Set) statedOn(pages []*page.Page) (list []statement, err error) {
 	of := func(path string) (statement, bool) {
 		g.said.mu.Lock()
 		defer g.said.mu.Unlock()
@@ -148,8 +145,8 @@ func (g *Set) stated() (list []statement, err error) {
 	}
 	for _, p := range pages {
 		s, ok := of(p.Path)
-		if last := g.last(); !ok && last != nil {
-			s.again, ok = last.pages[p.Path], true
+		if !ok && g.last() != nil {
+			s.again, ok = g.last().pages[p.Path], true
 			g.said.again[p.Path] = true
 		}
 		if !ok {
@@ -192,18 +189,48 @@ func (g *Set) WriteClaims(w io.Writer) error {
 
 func (g *Set) packClaims() ([]byte, error) {
 	var b bytes.Buffer
-	err := packed(g.writeClaims)(&b)
+	err := g.writeClaims(&b)
 	return b.Bytes(), err
 }
 
 // writeClaims writes every sentence of runs and of pages with the claim that it was made of, one a line: what
-// package refute holds against the catalog.
+// package refute holds against the catalog. Those about a model stand together.
 func (g *Set) writeClaims(w io.Writer) error {
-	pages, err := g.stated()
+	g.said.mu.Lock()
+	pages := g.said.pages
+	g.said.mu.Unlock()
+	models := map[string]*figure.Model{}
+	for _, m := range g.Index.Models {
+		if of := g.OfModel(m); of != "" {
+			models[of] = m
+		}
+	}
+	runsOf, pagesOf := g.runsOf(), map[*figure.Model][]*page.Page{}
+	for _, p := range pages {
+		m := models[p.Of]
+		pagesOf[m] = append(pagesOf[m], p)
+	}
+	claims := func(m *figure.Model) func(io.Writer) error {
+		return func(w io.Writer) error { return g.writeClaimsOf(w, runsOf[m], pagesOf[m]) }
+	}
+	var list []member
+	for _, m := range g.Index.Models {
+		part := member{m.Slug, g.unchanged(m), claims(m)}
+		if g.Options.Slice != nil {
+			part.name = "" // it has some of them
+		}
+		list = append(list, part)
+	}
+	return writeMembers(w, g.lastFile(ClaimsPath), append(list, member{write: claims(nil)}))
+}
+
+// writeClaimsOf writes the sentences of some runs and pages.
+func (g *Set) writeClaimsOf(w io.Writer, runs []*figure.Run, pages []*page.Page) error {
+	said, err := g.statedOn(pages)
 	if err != nil {
 		return err
 	}
-	for _, r := range g.Index.Runs {
+	for _, r := range runs {
 		if !g.InSlice(view.PathRun(r.ID), g.OfRun(r)) {
 			continue
 		}
@@ -223,7 +250,7 @@ func (g *Set) writeClaims(w io.Writer) error {
 			}
 		}
 	}
-	for _, s := range pages {
+	for _, s := range said {
 		if err := s.writeTo(w); err != nil {
 			return err
 		}

@@ -32,6 +32,14 @@ func NewSet(g *view.Site, last func(name, of string) ([]byte, bool)) *Set {
 		last = func(string, string) ([]byte, bool) { return nil, false }
 	}
 	s := &Set{Site: g, about: export.Describe(g.Index, &g.Config), content: last}
+	s.same.models = map[*figure.Model]bool{}
+	s.models = sync.OnceValue(func() map[string]*figure.Model {
+		models := map[string]*figure.Model{}
+		for _, m := range g.Index.Models {
+			models[m.Slug] = m
+		}
+		return models
+	})
 	s.last = sync.OnceValue(func() *lastSaid { return readLast(last) })
 	s.Silence()
 	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf, Stated: s.state}
@@ -83,8 +91,12 @@ func together(f page.File, yield func(page.File, error) bool) bool {
 	return !slices.ContainsFunc(files, func(f page.File) bool { return !yield(f, nil) })
 }
 
-// pathPackage describes the files beside it.
-const pathPackage = "data/datapackage.json"
+// pathPackage describes the files beside it; the others are the whole catalog and all points.
+const (
+	pathPackage = "data/datapackage.json"
+	pathCatalog = "data/catalog.json.gz"
+	pathPoints  = "data/points.csv.gz"
+)
 
 // mostPlainRows is how many points.csv may have, some 2.5 MB, to be published unpacked too, for programs that unpack
 // nothing: of more it would weigh as much as all pages.
@@ -109,14 +121,14 @@ func (g *Set) downloads() []view.Download {
 	if len(g.Index.Runs) == 0 {
 		return nil
 	}
-	points := func(w io.Writer) error { return export.WritePoints(w, g.Index.Runs) }
+	points := func(w io.Writer) error { return export.WritePoints(w, g.byModel()) }
 	file := func(name, what string, write func(io.Writer) error) view.Download {
 		return view.Download{File: page.File{Path: "data/" + name, Write: write}, What: what}
 	}
 	list := []view.Download{
-		file("catalog.json.gz", "the whole catalog as one JSON document: runs with points, figures, parameters, sources "+
-			"and findings", packed(func(w io.Writer) error { return export.WriteCatalog(w, g.Index, g.Catalog) })),
-		file("points.csv.gz", export.PointsAbout, packed(points)),
+		{File: page.File{Path: pathCatalog, Write: g.writeCatalog}, What: "the whole catalog as one JSON document: runs " +
+			"with points, figures, parameters, sources and findings"},
+		{File: page.File{Path: pathPoints, Write: g.writePoints}, What: export.PointsAbout},
 	}
 	few := g.fewRows()
 	if few {

@@ -2,11 +2,13 @@ package data
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/inferdex/inferdex/goldentest"
@@ -37,11 +39,15 @@ func TestCatalogFollowsItsSchema(t *testing.T) {
 	_, hand, _ := sitetest.Catalog(t)
 	for _, c := range []*catalog.Catalog{demo, hand} {
 		g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), nil)
-		var b bytes.Buffer
-		if err := export.WriteCatalog(&b, g.Index, g.Catalog); err != nil {
+		var whole bytes.Buffer
+		if err := export.WriteCatalog(&whole, g.Index, g.Catalog); err != nil {
 			t.Fatal(err)
 		}
-		doc, err := jsonschema.UnmarshalJSON(&b)
+		b := unpacked(t, g.writeCatalog)
+		if b.String() != whole.String() {
+			t.Error("the download is not the document that is exported")
+		}
+		doc, err := jsonschema.UnmarshalJSON(b)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,6 +55,39 @@ func TestCatalogFollowsItsSchema(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// The packed points are the plain ones.
+func TestPackedPoints(t *testing.T) {
+	_, c, _ := sitetest.Catalog(t)
+	g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), nil)
+	var plain bytes.Buffer
+	if err := export.WritePoints(&plain, g.byModel()); err != nil {
+		t.Fatal(err)
+	}
+	if len(g.byModel()) != len(g.Index.Runs) {
+		t.Errorf("%d runs by model, want all %d", len(g.byModel()), len(g.Index.Runs))
+	}
+	if got := unpacked(t, g.writePoints).String(); got != plain.String() {
+		t.Error("points.csv.gz has not the text of points.csv")
+	}
+}
+
+// unpacked is what a packed file says.
+func unpacked(t *testing.T, write func(io.Writer) error) *bytes.Buffer {
+	t.Helper()
+	var file, text bytes.Buffer
+	if err := write(&file); err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(&file)
+	if err == nil {
+		_, err = io.Copy(&text, z)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &text
 }
 
 // What the schema must not take.

@@ -9,6 +9,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 
 	"github.com/inferdex/inferdex/ingest/export"
+	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/view"
 )
 
@@ -21,6 +22,12 @@ type Set struct {
 	about  export.Described
 	// content is that of files of the last site: see [NewSet].
 	content func(name, of string) ([]byte, bool)
+	models  func() map[string]*figure.Model // by their slugs
+	// same are the models that were asked for: whether they are as they were in the last build.
+	same struct {
+		sync.Mutex
+		models map[*figure.Model]bool
+	}
 }
 
 // Downloads are the files of the whole catalog.
