@@ -165,7 +165,9 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 			return failed(err)
 		}
 	}
-	in.Pages, in.Files = later(made, (*site.Site).Pages), a.withExchange(o.Config, a.withSnapshots(later(made, (*site.Site).Files)))
+	in.Pages = later(made, (*site.Site).Pages)
+	in.Files = a.withExchange(o.Config, func(name, of string) ([]byte, bool) { return last(name, of) },
+		a.withSnapshots(later(made, (*site.Site).Files)))
 	report, err := a.render(ctx, in, out, f.output)
 	if err != nil {
 		return failed(err)

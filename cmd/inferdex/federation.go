@@ -161,8 +161,8 @@ func (a *app) withdrawnNotes() (map[string]string, error) {
 }
 
 // withExchange are the files of a site and those that other catalogs merge: the runs of the own catalog alone, so that
-// each run comes from who has it.
-func (a *app) withExchange(conf *settings.Config, files iter.Seq2[page.File, error]) iter.Seq2[page.File, error] {
+// each run comes from who has it. Last is the content of a file of the last site, as package federation asks for it.
+func (a *app) withExchange(conf *settings.Config, last federation.Last, files iter.Seq2[page.File, error]) iter.Seq2[page.File, error] {
 	return func(yield func(page.File, error) bool) {
 		for f, err := range files {
 			if !yield(f, err) {
@@ -180,8 +180,9 @@ func (a *app) withExchange(conf *settings.Config, files iter.Seq2[page.File, err
 		if a.part != nil {
 			own = partFiles{own, a.part}
 		}
-		for f, err := range federation.Publish(own, head) {
-			ok := yield(page.File{Path: page.PathData + "/" + f.Path, Write: func(w io.Writer) error {
+		published := func(name, of string) ([]byte, bool) { return last(page.PathData+"/"+name, of) }
+		for f, err := range federation.Publish(own, head, published) {
+			ok := yield(page.File{Path: page.PathData + "/" + f.Path, Of: f.Of, Write: func(w io.Writer) error {
 				_, err := w.Write(f.Data)
 				return err
 			}}, err)

@@ -89,13 +89,20 @@ func Withdrawals(reasons map[string]string) (list []Withdrawal) {
 // Published is a file of a site: what a catalog gives to others.
 type Published struct {
 	Path string // below the folder of the index
+	// Of is the digest of all that an archive is made of; "" of the index.
+	Of   string
 	Data []byte
 }
 
+// Last is the content of a file that was published last, where it was made of what of says, "" for anything; false
+// where that is not what was written.
+type Last func(path, of string) ([]byte, bool)
+
 // Publish makes the files that a catalog gives to others, the index last: archives of its runs and their raw records,
 // one, 32 or 1024, so that each has some megabytes and a new run changes one of them. Head has what the index says
-// beside the runs. The same catalog gives the same bytes; an empty one gives nothing.
-func Publish(fsys fs.FS, head Index) iter.Seq2[Published, error] {
+// beside the runs. An archive whose files are those of the last one is not made again; a nil last knows none. The same
+// catalog gives the same bytes; an empty one gives nothing.
+func Publish(fsys fs.FS, head Index, last Last) iter.Seq2[Published, error] {
 	return func(yield func(Published, error) bool) {
 		ix := head
 		ix.Version, ix.Parts, ix.Runs = catalog.FormatVersion, []File{}, []Entry{}
@@ -108,18 +115,18 @@ func Publish(fsys fs.FS, head Index) iter.Seq2[Published, error] {
 			return
 		}
 		for _, p := range parts {
-			data, err := ix.pack(fsys, p)
+			data, of, err := ix.add(fsys, p, last)
 			if err != nil {
 				yield(Published{}, err)
 				return
 			}
-			if !yield(Published{ix.Parts[len(ix.Parts)-1].Path, data}, nil) {
+			if !yield(Published{p.name, of, data}, nil) {
 				return
 			}
 		}
 		slices.SortFunc(ix.Runs, func(a, b Entry) int { return strings.Compare(a.ID, b.ID) })
 		data, err := catalog.Marshal(ix)
-		yield(Published{IndexFile, data}, err)
+		yield(Published{Path: IndexFile, Data: data}, err)
 	}
 }
 
@@ -188,17 +195,59 @@ func divide(fsys fs.FS) (parts []part, _ error) {
 // idOf is the id of the run of a file.
 func idOf(name string) string { return strings.TrimSuffix(path.Base(name), ".json") }
 
-// pack makes an archive and adds it and its runs to the index.
-func (ix *Index) pack(fsys fs.FS, p part) ([]byte, error) {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
+// add adds an archive and its runs to the index: the last one, where it has the same files, else a new one. Of says what
+// it is made of.
+func (ix *Index) add(fsys fs.FS, p part, last Last) (data []byte, of string, err error) {
+	var runs []Entry
+	if last != nil {
+		if _, was := last(p.name, ""); was {
+			if runs, err = p.entries(fsys, len(ix.Parts), func(string, uint16, []byte) error { return nil }); err != nil {
+				return nil, "", err
+			}
+			of = digestOf(runs)
+			if kept, same := last(p.name, of); same {
+				data = kept
+			}
+		}
+	}
+	if data == nil {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		if runs, err = p.entries(fsys, len(ix.Parts), func(name string, method uint16, data []byte) error {
+			return addFile(z, name, method, data)
+		}); err != nil {
+			return nil, "", err
+		}
+		if err := z.Close(); err != nil {
+			return nil, "", err
+		}
+		of, data = digestOf(runs), b.Bytes()
+	}
+	ix.Runs, ix.Parts = append(ix.Runs, runs...), append(ix.Parts, fileOf(p.name, data))
+	return data, of, nil
+}
+
+// digestOf is the digest of the files of some runs, with their names.
+func digestOf(runs []Entry) string {
+	var b strings.Builder
+	for _, e := range runs {
+		fmt.Fprintf(&b, "%s %s\n", e.SHA256, e.Path)
+		if e.Records != nil {
+			fmt.Fprintf(&b, "%s %s\n", e.Records.SHA256, e.Records.Path)
+		}
+	}
+	return Sum([]byte(b.String()))
+}
+
+// entries are the runs of the archive of that number; each of its files goes on to add.
+func (p part) entries(fsys fs.FS, number int, add func(name string, method uint16, data []byte) error) (runs []Entry, _ error) {
 	for _, name := range p.files {
 		data, err := fs.ReadFile(fsys, name)
 		if err != nil {
 			return nil, err
 		}
-		e := Entry{ID: idOf(name), Part: len(ix.Parts), File: fileOf(name, data)}
-		if err := addFile(z, name, zip.Deflate, data); err != nil {
+		e := Entry{ID: idOf(name), Part: number, File: fileOf(name, data)}
+		if err := add(name, zip.Deflate, data); err != nil {
 			return nil, err
 		}
 		rawName := catalog.RawName(name)
@@ -206,7 +255,7 @@ func (ix *Index) pack(fsys fs.FS, p part) ([]byte, error) {
 		if err == nil && info.Size() <= maxRecords {
 			raw, err := fs.ReadFile(fsys, rawName)
 			if err == nil {
-				err = addFile(z, rawName, zip.Store, raw)
+				err = add(rawName, zip.Store, raw)
 			}
 			if err != nil {
 				return nil, err
@@ -214,13 +263,9 @@ func (ix *Index) pack(fsys fs.FS, p part) ([]byte, error) {
 			f := fileOf(rawName, raw)
 			e.Records = &f
 		}
-		ix.Runs = append(ix.Runs, e)
+		runs = append(runs, e)
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	ix.Parts = append(ix.Parts, fileOf(p.name, b.Bytes()))
-	return b.Bytes(), nil
+	return runs, nil
 }
 
 func fileOf(name string, data []byte) File { return File{name, Sum(data), int64(len(data))} }

@@ -1,0 +1,52 @@
+package federation
+
+import (
+	"bytes"
+	"testing"
+	"testing/fstest"
+)
+
+// publishedOf is what a catalog publishes, by path.
+func publishedOf(t *testing.T, fsys fstest.MapFS, last Last) (files map[string]Published) {
+	t.Helper()
+	files = map[string]Published{}
+	for f, err := range Publish(fsys, Index{Title: "T"}, last) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[f.Path] = f
+	}
+	return files
+}
+
+// An archive is taken from what was published last where all of its files are the same, and only there.
+func TestPublishTakesTheLastArchive(t *testing.T) {
+	fsys := fstest.MapFS{
+		"m/aaaaaaaaaaaa.json":         {Data: []byte("{}")},
+		"m/aaaaaaaaaaaa.raw.jsonl.gz": {Data: []byte("raw")},
+	}
+	first := publishedOf(t, fsys, nil)
+	const archive = "catalog/all.zip"
+	taken := []byte("the last archive")
+	last := func(path, of string) ([]byte, bool) {
+		return taken, path == archive && (of == "" || of == first[archive].Of)
+	}
+	if got := publishedOf(t, fsys, last)[archive]; !bytes.Equal(got.Data, taken) || got.Of != first[archive].Of {
+		t.Error("the same files: the archive is made again")
+	}
+	for name, file := range map[string]string{"m/aaaaaaaaaaaa.json": "{ }", "m/aaaaaaaaaaaa.raw.jsonl.gz": "other",
+		"m/bbbbbbbbbbbb.json": "{}"} {
+		other := fstest.MapFS{}
+		for n, f := range fsys {
+			other[n] = f
+		}
+		other[name] = &fstest.MapFile{Data: []byte(file)}
+		got, whole := publishedOf(t, other, last), publishedOf(t, other, nil)
+		if !bytes.Equal(got[archive].Data, whole[archive].Data) {
+			t.Errorf("%s is another one: the archive is not that of a full build", name)
+		}
+		if !bytes.Equal(got[IndexFile].Data, whole[IndexFile].Data) {
+			t.Errorf("%s is another one: the index is not that of a full build", name)
+		}
+	}
+}
