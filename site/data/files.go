@@ -91,12 +91,8 @@ func together(f page.File, yield func(page.File, error) bool) bool {
 	return !slices.ContainsFunc(files, func(f page.File) bool { return !yield(f, nil) })
 }
 
-// pathPackage describes the files beside it; the others are the whole catalog and all points.
-const (
-	pathPackage = "data/datapackage.json"
-	pathCatalog = "data/catalog.json.gz"
-	pathPoints  = "data/points.csv.gz"
-)
+// pathPackage describes the files beside it.
+const pathPackage = "data/datapackage.json"
 
 // mostPlainRows is how many points.csv may have, some 2.5 MB, to be published unpacked too, for programs that unpack
 // nothing: of more it would weigh as much as all pages.
@@ -112,9 +108,6 @@ func (g *Set) fewRows() bool {
 	}
 	return n > 0
 }
-
-// pathModelPoints is the file of the points of a model.
-func pathModelPoints(m *figure.Model) string { return "data/models/" + m.Slug + ".csv.gz" }
 
 // downloads are the files of the whole catalog.
 func (g *Set) downloads() []view.Download {

@@ -15,6 +15,15 @@ import (
 // read as one file. A member says in its header what it is about and how long it is, so that the next build takes the
 // members of models that did not change as they are, and neither writes nor packs what they say.
 
+// The files of the whole catalog and of all points.
+const (
+	pathCatalog = "data/catalog.json.gz"
+	pathPoints  = "data/points.csv.gz"
+)
+
+// pathModelPoints is the file of the points of a model.
+func pathModelPoints(m *figure.Model) string { return "data/models/" + m.Slug + ".csv.gz" }
+
 // member is a part of a packed file.
 type member struct {
 	// name says what the part is about, once in a file: the slug of a model. "" is not taken from the last build.
