@@ -30,7 +30,13 @@ func ReadFile(name string, data []byte, formats []*reading.Format) (records []re
 	if len(parts) == 0 {
 		return []record.Record{stamp(verdict, name, digest, "")}, ""
 	}
-	return readParts(parts, digest, false), formatNames(parts)
+	records = readParts(parts, digest, false)
+	for _, r := range records {
+		if res, ok := r.(*record.Result); ok {
+			res.Open()
+		}
+	}
+	return records, formatNames(parts)
 }
 
 // part is what one format reads of a file: all of it, or a text that lies in it.

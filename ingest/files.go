@@ -99,6 +99,9 @@ type Options struct {
 	Progress func(Progress)
 	// Panics lets panics of formats through instead of reporting the file: for tests.
 	Panics bool
+	// Folded leaves the results of a file with many of them folded, for [normalize.Catalog], which opens those of a run
+	// when it makes the run: see [record.Folder].
+	Folded bool
 }
 
 // Progress is how far reading has come.
@@ -308,8 +311,13 @@ func (p *pool) reading() *Reading {
 	r := &Reading{}
 	for _, f := range p.results {
 		for _, rec := range f.records {
-			if _, ok := rec.(*record.SyntaxError); ok {
+			switch rec := rec.(type) {
+			case *record.SyntaxError:
 				f.status.Errors++
+			case *record.Result:
+				if !p.o.Folded {
+					rec.Open()
+				}
 			}
 		}
 		r.Records = append(r.Records, f.records...)

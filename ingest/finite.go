@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -29,8 +30,8 @@ func Immeasurable(r record.Record) string {
 			check(*n, "%s", what)
 		}
 	}
-	values := func(vs []record.Value) {
-		for _, v := range vs {
+	values := func(vs iter.Seq[record.Value]) {
+		for v := range vs {
 			if !beyond(v.Number) {
 				continue
 			}
@@ -56,7 +57,7 @@ func Immeasurable(r record.Record) string {
 	}
 	switch r := r.(type) {
 	case *record.Result:
-		values(r.Values)
+		values(r.Each())
 		distributions(r.Distributions)
 		for _, l := range []record.Lengths{r.Workload.Nominal, r.Workload.Actual} {
 			optional(l.Input, "a length of inputs")
@@ -79,7 +80,7 @@ func Immeasurable(r record.Record) string {
 		optional(r.FitSlope, "a slope")
 		optional(r.FitIntercept, "an intercept")
 	case *record.Samples:
-		values(r.Values)
+		values(slices.Values(r.Values))
 		distributions(r.Distributions)
 		all(r.X, "a sample")
 		all(r.Y, "a sample")

@@ -183,6 +183,7 @@ func (a *app) read(ctx context.Context, o *normalize.Options, inputs []ingest.In
 	}
 	reading, err := ingest.Read(ctx, inputs, ingest.Options{
 		Formats: o.Formats, Limits: limits(o.Config), Sidecar: settings.IsSidecar, TempFile: tempFile, Skip: a.written,
+		Folded: true,
 		Progress: func(p ingest.Progress) {
 			a.progress.show(p.Done, p.Total, "reading: %s, %.1f MB", metric.Plural(p.Files, "file"),
 				float64(p.Bytes)/1e6)

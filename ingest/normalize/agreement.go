@@ -270,7 +270,7 @@ func traced(p *catalog.Point, yield func(trace)) {
 
 // tracedRecord are the traces of a result as read.
 func tracedRecord(r *record.Result, yield func(trace)) {
-	for _, v := range r.Values {
+	for v := range r.Each() {
 		if (v.Stat == metric.Value || v.Stat == metric.Mean) && slices.Contains(traces, v.Quantity) {
 			if n, err := metric.ToBase(v.Quantity, v.Number, v.Unit); err == nil {
 				tracesOf(v.Quantity, n, yield)

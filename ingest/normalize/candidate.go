@@ -63,6 +63,7 @@ func (c *candidate) weigh() {
 // pointOf turns a result into a point in base units. What cannot be turned is told.
 func pointOf(r *entry, f *findings) *candidate {
 	res := r.Record.(*record.Result)
+	res.Open()
 	p := catalog.Point{
 		Workload: res.Workload, Load: res.Load,
 		Repetition: max(0, res.Repetition), Date: res.Date,

@@ -165,9 +165,21 @@ func (r *entry) place() catalog.Place {
 	return catalog.Place{Source: short(r.key.digest), Line: at.Line, Col: at.Col}
 }
 
+// open gives results their values that were read folded: see [ingest.Options].
+func open(records []*entry) {
+	for _, e := range records {
+		if r, ok := e.Record.(*record.Result); ok {
+			r.Open()
+		}
+	}
+}
+
 // content is a digest of what a record says, wherever it says it.
 func content(rec record.Record) string {
 	c := record.Clone(rec)
+	if r, ok := c.(*record.Result); ok {
+		r.Open()
+	}
 	h := c.Header()
 	*h = record.Base{Identity: h.Identity, Date: h.Date, Facts: nowhere(h.Facts)}
 	if p, ok := c.(*record.Params); ok {

@@ -341,6 +341,7 @@ type Result struct {
 	// those of one code of all its results together.
 	Doubts []Doubt `json:"doubts,omitempty"`
 	Kept
+	folded *folded // the values of a result that a Folder has
 }
 
 // Doubt is something that a reader of a result must know. Text holds nothing of the source but numbers

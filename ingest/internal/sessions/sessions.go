@@ -28,7 +28,11 @@ type Batch struct {
 
 	errors int
 	last   record.SyntaxError
+	folder record.Folder
 }
+
+// manyResults is from which result of a file on their values are folded: [ingest.Read] opens them.
+const manyResults = 1000
 
 // manyErrors is more than anybody lists of one file.
 const manyErrors = 1000
@@ -37,7 +41,9 @@ const manyErrors = 1000
 func (b *Batch) Add(r record.Record) {
 	switch x := r.(type) {
 	case *record.Result:
-		b.Results++
+		if b.Results++; b.Results > manyResults {
+			b.folder.Fold(x)
+		}
 	case *record.SyntaxError:
 		if b.errors++; b.errors > manyErrors {
 			b.last = *x

@@ -1,0 +1,51 @@
+package record
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// What was folded is what it was once it is opened, whatever was folded before and after it.
+func TestFoldedResultsOpen(t *testing.T) {
+	var f Folder
+	var folded, plain []*Result
+	for i := range 40 { // more forms than a folder knows
+		for k := range 3 {
+			r := &Result{}
+			for n := range i {
+				r.Values = append(r.Values, Value{Quantity: metric.TTFT, Stat: metric.Mean, Unit: "ms",
+					Key: string(rune('a' + n)), Number: float64(100*i + 10*k + n), N: int64(k)})
+			}
+			same := *r
+			same.Values = slices.Clone(r.Values)
+			f.Fold(r)
+			folded, plain = append(folded, r), append(plain, &same)
+		}
+	}
+	few := 0
+	for i, r := range folded {
+		if r.folded != nil {
+			few++
+		}
+		if got := slices.Collect(r.Each()); !slices.Equal(got, plain[i].Values) {
+			t.Errorf("result %d has the values %v while it is folded, and had %v", i, got, plain[i].Values)
+		}
+		if r.Open(); !reflect.DeepEqual(r, plain[i]) {
+			t.Errorf("result %d is %v once it is opened, and was %v", i, r, plain[i])
+		}
+	}
+	if few != 3*mostForms {
+		t.Errorf("%d results were folded: want %d", few, 3*mostForms)
+	}
+}
+
+// A folded value takes a fifth of the memory of one that is not.
+func TestFoldedValuesAreSmall(t *testing.T) {
+	if f, v := unsafe.Sizeof(folding{}), unsafe.Sizeof(Value{}); 5*f > v {
+		t.Errorf("a folded value takes %d bytes, one that is not %d", f, v)
+	}
+}
