@@ -134,6 +134,7 @@ type RawWriter struct {
 	file bytes.Buffer
 	zip  io.WriteCloser // nil where nobody wants the file
 	line []byte
+	text Compacter
 }
 
 // Gzip packs what is written to it into w, as the raw files of a catalog are packed: at the usual level, which takes 12 %
@@ -157,7 +158,7 @@ func NewRawWriter(pack func(io.Writer) io.WriteCloser) *RawWriter {
 
 // Add adds a record. Its JSON is taken as it is: it must be as [Compact] writes it.
 func (w *RawWriter) Add(r *RawRecord) error {
-	place, err := Compact(struct {
+	place, err := w.text.Compact(struct {
 		Kind   string   `json:"kind"`
 		File   string   `json:"file"`
 		Also   []string `json:"also,omitempty"`

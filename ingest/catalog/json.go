@@ -17,14 +17,26 @@ func Marshal(v any) ([]byte, error) {
 }
 
 // Compact returns v as JSON on one line, without HTML escapes.
-func Compact(v any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
+func Compact(v any) ([]byte, error) { return new(Compacter).Compact(v) }
+
+// Compacter is [Compact] for many values, of which one is wanted at a time. The zero Compacter is ready.
+type Compacter struct {
+	b   bytes.Buffer
+	enc *json.Encoder
+}
+
+// Compact returns v as JSON on one line, without HTML escapes. It holds until the next call.
+func (c *Compacter) Compact(v any) ([]byte, error) {
+	if c.enc == nil {
+		c.enc = json.NewEncoder(&c.b)
+		c.enc.SetEscapeHTML(false)
+	}
+	c.b.Reset()
+	if err := c.enc.Encode(v); err != nil {
+		c.enc = nil // it remembers
 		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), nil
+	return bytes.TrimSuffix(c.b.Bytes(), []byte{'\n'}), nil
 }
 
 // layout breaks the lines of compact JSON at the first two levels.

@@ -59,15 +59,16 @@ func (e *entry) found0() string {
 	return e.path
 }
 
-// encode is the record as it is stored: the raw text beside the rest, not in it.
-func encode(r *entry) (catalog.RawRecord, error) {
+// encode is the record as it is stored: the raw text beside the rest, not in it. Compact writes it, as
+// [catalog.Compact] does.
+func encode(r *entry, compact func(any) ([]byte, error)) (catalog.RawRecord, error) {
 	bare := r.Record
 	source := record.Source(bare)
 	if source != nil {
 		bare = record.Clone(bare)
 		record.Source(bare).Raw = nil
 	}
-	b, err := catalog.Compact(bare)
+	b, err := compact(bare)
 	if err != nil {
 		return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
 	}

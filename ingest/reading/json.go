@@ -22,6 +22,7 @@ type Text struct {
 	place  func(off int) (line, col int)
 	// keys are those that were decoded: the records of a file have the same ones thousands of times.
 	keys map[string]string
+	room []byte // for the next value that is made compact
 	// layout is that of the object whose members were asked for last.
 	layout layout
 	// spans are the members of the object that [Text.Values] found last, at offset of: an object with megabytes of

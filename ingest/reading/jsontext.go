@@ -47,8 +47,18 @@ type Elide struct {
 // {"elided":"array","length":n,"sha256":"...","min":...,"mean":...,"max":...} (the three only
 // for numbers), a text {"elided":"text","length":n} with its length in bytes.
 func (v Value) Compact(e Elide) []byte {
-	return v.compact(nil, e, false)
+	if v.t == nil {
+		return v.compact(nil, e, false)
+	}
+	b := v.compact(v.t.room[:0], e, false)
+	if v.t.room = nil; cap(b) <= mostRoom {
+		v.t.room = b
+	}
+	return bytes.Clone(b) // records keep it: no larger than it has to be
 }
+
+// mostRoom is how much a Text keeps for the next value that is made compact.
+const mostRoom = 64 << 10
 
 func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 	switch v.kind {

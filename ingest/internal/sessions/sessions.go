@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -29,6 +30,7 @@ type Batch struct {
 	errors int
 	last   record.SyntaxError
 	folder record.Folder
+	setups map[string][]record.KV // the last one of each model: most results have it
 }
 
 // manyResults is from which result of a file on their values are folded: [ingest.Read] opens them.
@@ -43,6 +45,14 @@ func (b *Batch) Add(r record.Record) {
 	case *record.Result:
 		if b.Results++; b.Results > manyResults {
 			b.folder.Fold(x)
+		}
+		if last := b.setups[x.Identity.Model]; len(last) > 0 && slices.Equal(last, x.Setup) {
+			x.Setup = last
+		} else if b.Results > 1 {
+			if b.setups == nil {
+				b.setups = map[string][]record.KV{}
+			}
+			b.setups[x.Identity.Model] = x.Setup
 		}
 	case *record.SyntaxError:
 		if b.errors++; b.errors > manyErrors {
@@ -65,11 +75,15 @@ func (b *Batch) Container(file string) string {
 // Emit names the session of each result by key and emits all records. Describe, if it is not nil, is
 // called behind the first result of each session, to emit what holds for all of the session.
 func (b *Batch) Emit(key func(*record.Result) string, describe func(*record.Result), emit func(record.Record)) {
-	described := map[string]bool{}
+	described, known := map[string]bool{}, map[string]string{}
 	for _, r := range b.Records {
 		res, ok := r.(*record.Result)
 		if ok {
-			res.Key = key(res)
+			k := key(res)
+			if known[k] == "" {
+				known[k] = k
+			}
+			res.Key = known[k] // one text for all results of a session
 		}
 		if emit(r); ok && describe != nil && !described[res.Key] {
 			described[res.Key] = true
