@@ -180,6 +180,23 @@ func (m *manifests) finish(x *manifest) *catalog.Input {
 	return in
 }
 
+// Told is what [Inputs] needs of a reading: what became of each file, what could not be read, and the keys that
+// nobody used.
+func Told(reading *ingest.Reading) *ingest.Reading {
+	out := *reading
+	out.Records, out.Sidecars = nil, nil
+	for _, r := range reading.Records {
+		switch keys := unmapped(r); {
+		case r.Kind() == (*record.SyntaxError)(nil).Kind():
+			out.Records = append(out.Records, r)
+		case len(keys) > 0:
+			out.Records = append(out.Records, &record.Samples{
+				Base: record.Base{At: r.Pos(), Format: r.Header().Format}, Kept: record.Kept{Unmapped: keys}})
+		}
+	}
+	return &out
+}
+
 // inputs says what became of each input. runs are the ids of the runs by the published path of each
 // file that gave one of their records; lonely are the files whose records describe nothing.
 func inputs(reading *ingest.Reading, o *Options, runs map[string][]string, lonely map[string]bool,

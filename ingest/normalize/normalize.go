@@ -2,7 +2,6 @@ package normalize
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -10,8 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-
-	"golang.org/x/sync/semaphore"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -174,29 +171,38 @@ func (j *joiner) built(plans []*plan, each func(*plan, built) error) error {
 		}
 		return nil
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer cancel()
 	var (
-		turn  sync.Mutex
+		wg    sync.WaitGroup
+		mu    sync.Mutex // of what follows
+		wake  = sync.NewCond(&mu)
 		next  int
-		room  = semaphore.NewWeighted(mostTogether)
-		sizes = make([]int64, len(plans))
+		held  int // records of the runs that are being made or wait to be handed over
+		sizes = make([]int, len(plans))
 		done  = make([]chan built, len(plans))
 	)
 	for i, p := range plans {
-		sizes[i], done[i] = min(int64(len(p.records)), mostTogether), make(chan built, 1)
+		sizes[i], done[i] = len(p.records), make(chan built, 1)
 	}
 	take := func() (i int, ok bool) { // in their order, so that the one that is waited for has room
-		turn.Lock()
-		defer turn.Unlock()
-		if next == len(plans) || room.Acquire(ctx, sizes[next]) != nil {
+		mu.Lock()
+		defer mu.Unlock()
+		for next < len(plans) && held > 0 && held+sizes[next] > mostTogether {
+			wake.Wait()
+		}
+		if next == len(plans) {
 			return 0, false
 		}
+		held += sizes[next]
 		next++
 		return next - 1, true
 	}
+	release := func(n, from int) { // from: the next one that is made, at least
+		mu.Lock()
+		held, next = held-n, max(next, from)
+		mu.Unlock()
+		wake.Broadcast()
+	}
+	defer wg.Wait()
 	for range workers {
 		wg.Go(func() {
 			hide := &redact.Redactor{Inputs: j.o.Inputs}
@@ -207,9 +213,10 @@ func (j *joiner) built(plans []*plan, each func(*plan, built) error) error {
 	}
 	for i := range plans {
 		if err := finish(i, <-done[i]); err != nil {
+			release(sizes[i], len(plans)) // no further one is made
 			return err
 		}
-		room.Release(sizes[i])
+		release(sizes[i], 0)
 	}
 	return nil
 }

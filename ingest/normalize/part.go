@@ -7,7 +7,6 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
-	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // A reading that no machine holds is made into a catalog in parts, of which none says anything of another. Four
@@ -38,23 +37,6 @@ func Part(reading *ingest.Reading, o Options) (*catalog.Update, *Share, error) {
 	}
 	sortRuns(out.Update.Runs)
 	return &out.Update, &Share{Runs: byPath, Lonely: slices.Sorted(maps.Keys(out.lonely)), Loose: loose}, nil
-}
-
-// Told is what [Inputs] needs of a reading: what became of each file, what could not be read, and the keys that
-// nobody used.
-func Told(reading *ingest.Reading) *ingest.Reading {
-	out := *reading
-	out.Records, out.Sidecars = nil, nil
-	for _, r := range reading.Records {
-		switch keys := unmapped(r); {
-		case r.Kind() == (*record.SyntaxError)(nil).Kind():
-			out.Records = append(out.Records, r)
-		case len(keys) > 0:
-			out.Records = append(out.Records, &record.Samples{
-				Base: record.Base{At: r.Pos(), Format: r.Header().Format}, Kept: record.Kept{Unmapped: keys}})
-		}
-	}
-	return &out
 }
 
 // Inputs says what became of each input. The reading may be what [Told] leaves of it.

@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"runtime"
 	"testing"
@@ -113,5 +114,19 @@ func TestRecordsGoWithTheirRun(t *testing.T) {
 	if n != runs || held > results {
 		t.Errorf("%d runs were taken, and at the last one %d of %d records are held: want %d and %d at most", n, held,
 			len(all), runs, results)
+	}
+}
+
+// A run that cannot be taken ends the call with what was wrong, and no other one is taken.
+func TestNothingIsTakenAfterAnError(t *testing.T) {
+	full, n := errors.New("the disk is full"), 0
+	o := Options{Inputs: []string{"a"}, Pack: catalog.Gzip, Take: func(*catalog.Run, []byte) error {
+		if n++; n == 2 {
+			return full
+		}
+		return nil
+	}}
+	if _, err := Catalog(measurements(6, 3), nil, o); !errors.Is(err, full) || n != 2 {
+		t.Errorf("%d runs were taken, and the error is %v: want 2 and %v", n, err, full)
 	}
 }
