@@ -6,19 +6,23 @@ import (
 	"strings"
 )
 
-// traces are texts that no person writes outside code, and which program leaves them behind.
-var traces = []struct{ text, from string }{
-	{"<no value>", "a Go template that read a field which does not exist"},
-	{"<nil>", "a nil printed by Go"},
-	{"map[", "a Go map printed with its braces"},
-	{"&{", "a Go pointer printed with its fields"},
-	{"(0xc000", "a Go address"},
-	{"ZgotmplZ", "html/template, which refused a value"},
-	{"{{", "a template that was not executed"},
-	{"}}", "a template that was not executed"},
-	{"HAHAHUGO", "a placeholder of Hugo"},
-	{"0001-01-01", "a Go time that was never set"},
-	{"[object Object]", "a JavaScript object made text"},
+// traces are texts that no person writes outside code, which program leaves them behind, and a byte of each that other
+// texts seldom have.
+var traces = []struct {
+	text, from string
+	rare       byte
+}{
+	{"<no value>", "a Go template that read a field which does not exist", '<'},
+	{"<nil>", "a nil printed by Go", '<'},
+	{"map[", "a Go map printed with its braces", '['},
+	{"&{", "a Go pointer printed with its fields", '{'},
+	{"(0xc000", "a Go address", '('},
+	{"ZgotmplZ", "html/template, which refused a value", 'Z'},
+	{"{{", "a template that was not executed", '{'},
+	{"}}", "a template that was not executed", '}'},
+	{"HAHAHUGO", "a placeholder of Hugo", 'H'},
+	{"0001-01-01", "a Go time that was never set", '0'},
+	{"[object Object]", "a JavaScript object made text", '['},
 }
 
 // words are values that programs print for a missing number or text.
@@ -52,12 +56,19 @@ func accident(text []byte) (what, from string) {
 	if !slices.ContainsFunc(text, func(c byte) bool { return telling[c] }) {
 		return "", ""
 	}
+	var has [256]bool
+	for _, c := range text {
+		has[c] = true
+	}
 	for _, t := range traces {
-		if bytes.Contains(text, []byte(t.text)) {
+		if has[t.rare] && bytes.Contains(text, []byte(t.text)) {
 			return t.text, t.from
 		}
 	}
 	for _, e := range entities {
+		if !has['&'] {
+			break
+		}
 		if i := bytes.Index(text, []byte(e)); i >= 0 && (e != "&#" || reference(text[i:])) {
 			return e, "text that was escaped twice"
 		}
@@ -66,7 +77,7 @@ func accident(text []byte) (what, from string) {
 		return w, "a Go format whose verb does not fit its value"
 	}
 	for _, w := range words {
-		if word(text, w.text, w.alone) {
+		if has[w.text[0]] && word(text, w.text, w.alone) {
 			return w.text, w.from
 		}
 	}

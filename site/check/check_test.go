@@ -958,3 +958,12 @@ func TestTellingBytes(t *testing.T) {
 		}
 	}
 }
+
+// A trace is looked for only where its byte is.
+func TestTracesHaveTheirByte(t *testing.T) {
+	for _, trace := range traces {
+		if what, _ := accident([]byte("x " + trace.text + " x")); what == "" || strings.IndexByte(trace.text, trace.rare) < 0 {
+			t.Errorf("%q is not found by %q", trace.text, trace.rare)
+		}
+	}
+}
