@@ -142,7 +142,8 @@ example: $(BIN)
 
 # The table of reach: CPU, wall and memory of whole commands, medians of TIMES, beside what is installed. ROWS=help,
 # ROWS=detailed, ROWS=summaries, ROWS=collection, ROWS='^1000 cards', ROWS='10000 cards' and ROWS='^hub' measure some rows; speeds
-# of parts are printed where ROWS is empty.
+# of parts are printed where ROWS is empty. "make foreign" installs the Hugo that builds the same pages alone; sonic is taken
+# from the module cache, where "go get" in another module puts it.
 TIMES ?= 3
 ## print what commands cost and speeds of their parts; with CORPUS=DIR those of real result files too
 bench:

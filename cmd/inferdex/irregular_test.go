@@ -112,3 +112,40 @@ func TestCurrentDirectoryGone(t *testing.T) {
 		}
 	}
 }
+
+// What inferdex keeps for itself may have become anything: nothing waits for it, and it is said what to do.
+func TestIrregularState(t *testing.T) {
+	dir := small(t)
+	if said, code := typed(dir, "build"); code != 0 {
+		t.Fatal(said)
+	}
+	for name, c := range map[string]struct{ command, said string }{
+		"ingest.lock":           {"ingest", "ingest.lock: is no file; remove it"},
+		"publish/public/lock":   {"build", "lock: is no file; remove it"},
+		"publish/public/files":  {"build", "files: is no file; remove it"},
+		"publish/public/memory": {"build", "public: "}, // it is there to save time
+	} {
+		name := filepath.Join(dir, stateDir, filepath.FromSlash(name))
+		for kind, make := range map[string]func(string) error{
+			"pipe":   func(name string) error { return syscall.Mkfifo(name, 0o666) },
+			"folder": func(name string) error { return writeFile(filepath.Join(name, "x"), nil) },
+		} {
+			if err := os.RemoveAll(name); err != nil {
+				t.Fatal(err)
+			}
+			if err := make(name); err != nil {
+				t.Fatal(err)
+			}
+			said, code := typed(dir, c.command)
+			if !strings.Contains(said, c.said) || (code != exitIO) != strings.HasPrefix(c.said, "public") {
+				t.Errorf("%s as a %s, %s: exit status %d\n%s", name, kind, c.command, code, said)
+			}
+			if err := os.RemoveAll(name); err != nil {
+				t.Fatal(err)
+			}
+			if said, code := typed(dir, c.command); code != 0 {
+				t.Errorf("%s removed, %s: exit status %d\n%s", name, c.command, code, said)
+			}
+		}
+	}
+}

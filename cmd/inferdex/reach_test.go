@@ -161,7 +161,7 @@ func TestReach(t *testing.T) {
 		anew := func() { _ = os.RemoveAll(filepath.Join(dir, outputDir)) }
 		c := spent(t, anew, program, in("build")...)
 		size, files := siteSize(t, filepath.Join(dir, outputDir))
-		row(name+", build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
+		row(name+", build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), besideHugo(t, filepath.Join(dir, outputDir), c))
 		do := func(args ...string) {
 			if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 				t.Fatalf("%q: %v\n%s", args, err, out)
@@ -427,6 +427,7 @@ func beside(t *testing.T, file string, own cost) (text string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	sonic := sonicParser(t)
 	const python = "import json,sys\nd=json.JSONDecoder()\ns=open(sys.argv[1]).read()\ni=0\nwhile i<len(s):\n " +
 		"_,i=d.raw_decode(s,i)\n while i<len(s) and s[i].isspace(): i+=1"
 	for _, other := range []struct {
@@ -436,16 +437,112 @@ func beside(t *testing.T, file string, own cost) (text string) {
 		{"python3", []string{"python3", "-c", python, file}},
 		{"jq", []string{"jq", "-c", "empty", file}},
 		{"encoding/json", []string{self, "-test.run=^TestReach$", "-parse", file}},
+		{"sonic " + sonicVersion, []string{sonic, file}},
 	} {
 		if _, err := exec.LookPath(other.args[0]); err != nil {
 			text += other.name + " is not installed; "
 			continue
 		}
-		c := spent(t, func() {}, other.args[0], other.args[1:]...)
-		text += fmt.Sprintf("%.2f of %s (%.2f s, %.0f MB); ", own.cpu.Seconds()/c.cpu.Seconds(), other.name,
-			c.cpu.Seconds(), float64(c.rss)/1e6)
+		text += ratio(own, other.name, spent(t, func() {}, other.args[0], other.args[1:]...))
 	}
 	return text
+}
+
+// ratio is how our CPU time stands to that of another.
+func ratio(own cost, name string, other cost) string {
+	return fmt.Sprintf("%.2f of %s (%.2f s, %.0f MB); ", own.cpu.Seconds()/other.cpu.Seconds(), name, other.cpu.Seconds(),
+		float64(other.rss)/1e6)
+}
+
+// sonicVersion is the sonic that is looked for in the module cache, where "go get" in any module has put it.
+const sonicVersion = "v1.15.5"
+
+// sonicParser builds a program that reads a file of JSON values with sonic, in a module of its own because the program
+// does not depend on it. It returns "" where sonic is not in the module cache.
+func sonicParser(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module parse\n\ngo 1.24\n", "main.go": `package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+
+	"github.com/bytedance/sonic"
+)
+
+func main() {
+	data, err := os.ReadFile(os.Args[1])
+	d := sonic.ConfigDefault.NewDecoder(bytes.NewReader(data))
+	for err == nil {
+		var v any
+		err = d.Decode(&v)
+	}
+	if err != io.EOF {
+		panic(err)
+	}
+}
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := filepath.Join(dir, "parse")
+	for _, args := range [][]string{{"get", "github.com/bytedance/sonic@" + sonicVersion}, {"build", "-o", program, "."}} {
+		cmd := exec.Command("go", args...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOWORK=off", "GOFLAGS=-mod=mod")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Logf("no sonic: %s", out)
+			return ""
+		}
+	}
+	return program
+}
+
+// besideHugo is how our CPU time for a site stands to that of Hugo alone, which copies the same pages from content files
+// through a layout that adds nothing: INFERDEX_HUGO, what "make foreign" installed, or the one in the path.
+func besideHugo(t *testing.T, site string, own cost) string {
+	t.Helper()
+	hugo := os.Getenv("INFERDEX_HUGO")
+	for _, name := range []string{"../../bin/hugo", "hugo"} {
+		if found, err := exec.LookPath(name); hugo == "" && err == nil {
+			hugo = found
+		}
+	}
+	hugo, err := filepath.Abs(hugo)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(hugo); err != nil || info.IsDir() {
+		return "hugo is not installed; "
+	}
+	dir, pages := t.TempDir(), 0
+	put := func(name string, data []byte) error { return writeFile(filepath.Join(dir, name), data) }
+	err = filepath.WalkDir(site, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() || filepath.Ext(name) != ".html" {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		pages++
+		return put(fmt.Sprintf("content/p/%d.html", pages), append([]byte(fmt.Sprintf("---\ntitle: Page %d\n---\n", pages)), data...))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"hugo.toml": "disableKinds = [\"taxonomy\", \"term\", \"RSS\", \"sitemap\"]\n[security]\nallowContent = [\".*\"]\n",
+		"layouts/single.html": "{{ .Content }}", "layouts/list.html": "{{ .Title }}", "layouts/home.html": "{{ .Title }}"} {
+		if err := put(name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	anew := func() { _ = os.RemoveAll(filepath.Join(dir, "public")) }
+	c := spent(t, anew, hugo, "--source", dir, "--quiet")
+	return ratio(own, fmt.Sprintf("hugo with the same %d pages as they are", pages), c)
 }
 
 // siteSize is the number of bytes and files below a folder.

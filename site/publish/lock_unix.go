@@ -11,6 +11,9 @@ import (
 // Lock takes the lock file for as long as the program runs, or until unlock; [ErrLocked] says that another program
 // has it. A program that is killed leaves no lock.
 func Lock(name string) (unlock func(), err error) {
+	if err := regular(name); err != nil {
+		return nil, err
+	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return nil, err

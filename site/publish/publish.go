@@ -180,7 +180,7 @@ func (d *Draft) adopt() error {
 	if err := was.recover(); err != nil {
 		return err
 	}
-	list, err := os.ReadFile(was.state.files())
+	list, err := readKept(was.state.files())
 	if err == nil && !exists(d.state.files()) {
 		if err := d.disk.write(d.state.nextFiles(), list); err != nil {
 			return err
@@ -278,9 +278,25 @@ func (d *Draft) replaceable() error {
 	})
 }
 
+// regular fails where something is there that is no file: what is kept is not read from a pipe that nobody writes to.
+func regular(name string) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("%s: is no file; remove it: it is written anew", name)
+	}
+	return nil
+}
+
+// readKept reads a file that is kept for the next build.
+func readKept(name string) ([]byte, error) {
+	if err := regular(name); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(name)
+}
+
 // readList reads a list of files; nil where there is none.
 func readList(name string) ([]string, error) {
-	data, err := os.ReadFile(name)
+	data, err := readKept(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -466,7 +482,7 @@ func Remembered(output, kept string) []byte {
 }
 
 func (s state) remembered() []byte {
-	data, err := os.ReadFile(s.memory())
+	data, err := readKept(s.memory())
 	if err != nil {
 		return nil // It is there to save time.
 	}
