@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex"
+	"github.com/inferdex/inferdex/ingest/federation"
 	"github.com/inferdex/inferdex/ingest/format"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -408,17 +409,12 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 			return r, err
 		}
 	}
-	name, err := os.Executable()
+	program, err := programDigest()
 	if err != nil {
 		return r, err
 	}
-	program, err := os.Open(name)
-	if err != nil {
-		return r, err
-	}
-	defer program.Close()
 	shared := []any{in.Title, in.BaseURL, in.Language, in.Params, in.BuildDate}
-	if r.shared, err = incremental.Shared(program, shared, slices.Concat(in.Layouts, in.Assets)...); err != nil {
+	if r.shared, err = incremental.Shared(strings.NewReader(program), shared, slices.Concat(in.Layouts, in.Assets)...); err != nil {
 		return r, err
 	}
 	conf, err := readSettings(a.path(configFile))
@@ -446,6 +442,22 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 	}
 	return r, err
 }
+
+// programDigest is that of the file of this program. It is read once: what serves, or builds several sites, stays the
+// program that it was.
+var programDigest = sync.OnceValues(func() (string, error) {
+	name, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	sum, _, err := federation.SumOf(f)
+	return sum, err
+})
 
 // byRun are the digests of the files of runs by the ids that the files are named by.
 func byRun(files incremental.Parts) map[string]string {

@@ -114,7 +114,7 @@ func (g *Set) downloads() []view.Download {
 	if len(g.Index.Runs) == 0 {
 		return nil
 	}
-	points := func(w io.Writer) error { return export.WritePoints(w, g.byModel()) }
+	points := func(w io.Writer) error { return export.WritePoints(w, g.Index.Runs) }
 	file := func(name, what string, write func(io.Writer) error) view.Download {
 		return view.Download{File: page.File{Path: "data/" + name, Write: write}, What: what}
 	}
@@ -125,7 +125,7 @@ func (g *Set) downloads() []view.Download {
 	}
 	few := g.fewRows()
 	if few {
-		list = append(list, file("points.csv", "the same unpacked", points))
+		list = append(list, file("points.csv", "the same rows unpacked, those of the newest run first", points))
 	}
 	list = append(list,
 		file("runs.csv", export.RunsAbout, func(w io.Writer) error { return export.WriteRuns(w, g.Index.Runs) }),

@@ -119,15 +119,6 @@ func (g *Set) runsOf() map[*figure.Model][]*figure.Run {
 	return of
 }
 
-// byModel are all runs, those of a model together.
-func (g *Set) byModel() (all []*figure.Run) {
-	of := g.runsOf()
-	for _, m := range g.Index.Models {
-		all = append(all, of[m]...)
-	}
-	return append(all, of[nil]...)
-}
-
 // unchanged says whether all that is made of a model is what it was in the last build: the file of its points, which is
 // made of the same as its pages, is.
 func (g *Set) unchanged(m *figure.Model) bool {
@@ -150,7 +141,7 @@ func (g *Set) lastFile(path string) []byte {
 	return text
 }
 
-// writePoints writes the points of all runs, packed.
+// writePoints writes the points of all runs, packed, those of a model together.
 func (g *Set) writePoints(w io.Writer) error {
 	runs, merged := g.Index.Runs, export.Merged(g.Index.Runs)
 	of := g.runsOf()
