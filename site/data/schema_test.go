@@ -79,6 +79,26 @@ func TestPackedPoints(t *testing.T) {
 	}
 }
 
+// The tables of which croissant.json has the digests are the files that lie beside it.
+func TestDescribedTablesAreTheDownloads(t *testing.T) {
+	_, c, _ := sitetest.Catalog(t)
+	g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), nil)
+	tables, err := export.Tables(g.Index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range tables {
+		i := slices.IndexFunc(g.Downloads(), func(d view.Download) bool { return d.Path == "data/"+of.Path })
+		if i < 0 {
+			t.Fatalf("there is no %s", of.Path)
+		}
+		var b bytes.Buffer
+		if err := g.Downloads()[i].Write(&b); err != nil || !bytes.Equal(b.Bytes(), of.Data) {
+			t.Errorf("%s is not the table that is described: %v", of.Path, err)
+		}
+	}
+}
+
 // unpacked is what a packed file says.
 func unpacked(t *testing.T, write func(io.Writer) error) *bytes.Buffer {
 	t.Helper()
