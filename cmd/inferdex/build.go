@@ -297,8 +297,14 @@ func (a *app) siteInput(baseURL string) (conf *settings.Config, in hugo.Input, e
 	conf.BaseURL = cmp.Or(baseURL, conf.BaseURL)
 	conf.Title = cmp.Or(conf.Title, "inferdex")
 	for _, name := range []string{"layouts", "assets", "content"} {
-		if info, err := os.Stat(a.path(name)); err == nil && !info.IsDir() {
+		info, err := os.Stat(a.path(name))
+		if err == nil && !info.IsDir() {
 			return nil, in, failed(fmt.Errorf("%s: is no folder: it holds what wins over the built-in %s", name, name))
+		}
+		if err == nil {
+			if _, err := os.ReadDir(a.path(name)); err != nil {
+				return nil, in, failed(fmt.Errorf("%s: cannot be read: %w", name, errors.Unwrap(err)))
+			}
 		}
 	}
 	in = hugo.Input{

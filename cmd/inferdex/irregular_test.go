@@ -149,3 +149,31 @@ func TestIrregularState(t *testing.T) {
 		}
 	}
 }
+
+// A folder that may not be read is named.
+func TestClosedFolders(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("nothing is closed to root")
+	}
+	dir := small(t)
+	if said, code := typed(dir, "build"); code != 0 {
+		t.Fatal(said)
+	}
+	for _, name := range []string{"layouts", "content", "assets", "public/runs"} {
+		name := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(name, 0); err != nil {
+			t.Fatal(err)
+		}
+		said, code := typed(dir, "build", "--full")
+		if err := os.Chmod(name, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if code != exitIO || !strings.Contains(said, strings.Split(strings.TrimPrefix(name, dir+"/"), "/")[0]+": ") ||
+			!strings.Contains(said, "permission denied") {
+			t.Errorf("%s: exit status %d\n%s", name, code, said)
+		}
+	}
+}

@@ -254,11 +254,14 @@ func (d *Draft) replaceable() error {
 	asked := false
 	d.last = nil
 	return fs.WalkDir(os.DirFS(d.output), ".", func(name string, e fs.DirEntry, err error) error {
-		if err == nil && !e.IsDir() {
+		if err != nil {
+			return fmt.Errorf("%s: %w", d.output, err)
+		}
+		if !e.IsDir() {
 			d.last = append(d.last, name)
 		}
-		if err != nil || e.IsDir() || ours[name] || e.Name() == ".DS_Store" {
-			return err
+		if e.IsDir() || ours[name] || e.Name() == ".DS_Store" {
+			return nil
 		}
 		if names := listed(d.output); !asked && len(names) > 0 {
 			if err := d.own(names); err != nil {
