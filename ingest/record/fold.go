@@ -83,10 +83,11 @@ func (r *Result) Open() {
 	r.folded = nil
 }
 
-// Each are the values of a result, folded or not.
+// Each are the values of a result, folded or not; it may be opened meanwhile.
 func (r *Result) Each() iter.Seq[Value] {
 	return func(yield func(Value) bool) {
-		if r.folded == nil {
+		f := r.folded
+		if f == nil {
 			for _, v := range r.Values {
 				if !yield(v) {
 					return
@@ -94,8 +95,8 @@ func (r *Result) Each() iter.Seq[Value] {
 			}
 			return
 		}
-		for i := range r.folded.form {
-			if !yield(r.folded.at(i)) {
+		for i := range f.form {
+			if !yield(f.at(i)) {
 				return
 			}
 		}

@@ -34,6 +34,17 @@ func TestFoldedResultsOpen(t *testing.T) {
 		if got := slices.Collect(r.Each()); !slices.Equal(got, plain[i].Values) {
 			t.Errorf("result %d has the values %v while it is folded, and had %v", i, got, plain[i].Values)
 		}
+		n := 0
+		for v := range r.Each() {
+			r.Open()
+			if v != plain[i].Values[n] {
+				t.Errorf("value %d of result %d is %v when it is opened meanwhile, and was %v", n, i, v, plain[i].Values[n])
+			}
+			n++
+		}
+		if n != len(plain[i].Values) {
+			t.Errorf("result %d has %d values when it is opened meanwhile, and had %d", i, n, len(plain[i].Values))
+		}
 		if r.Open(); !reflect.DeepEqual(r, plain[i]) {
 			t.Errorf("result %d is %v once it is opened, and was %v", i, r, plain[i])
 		}
