@@ -1,6 +1,7 @@
 // Charts: what a mark and the others at its load say in a tooltip that can be pointed at, pinned and dismissed; a line
 // through them; a walk over the marks with the arrow keys; series that can be switched off. A chart is an svg.ch, its
-// series are groups with data-n, whose marks hold a <title>; package site/chart writes them.
+// series are groups with data-n, whose marks hold a <title>; a second drawing of a chart leaves both to the first. Package
+// site/chart writes them.
 
 namespace charting {
   const { all, button, el } = dom;
@@ -24,15 +25,19 @@ namespace charting {
   // called is the name that a text of a drawing stands for: where it was cut, its title is the whole.
   const called = (t: SVGTextElement): string => bare((t.querySelector("title") ?? t).textContent);
 
-  function seriesOf(svg: SVGSVGElement): Series[] {
+  // seriesOf are the series of a drawing with marks that say something. Where another drawing of the same chart stands
+  // before it, that one says it for both: first are its series, in the same order.
+  function seriesOf(svg: SVGSVGElement, first: Series[]): Series[] {
     const list: Series[] = [];
     for (const group of all<SVGGElement>("g[data-n]", svg)) {
-      const shapes = [...group.children].filter(
-        (s) => s.firstElementChild?.tagName === "title",
+      const name = bare(group.dataset.n ?? "");
+      const twin = name ? undefined : first[list.length];
+      const shapes = [...group.children].filter((s) =>
+        twin ? s.matches(".mk, .fillb") : s.firstElementChild?.tagName === "title",
       ) as SVGGraphicsElement[];
       if (shapes.length === 0) continue;
-      const titles = shapes.map((s) => s.firstElementChild!.textContent ?? "");
-      const s: Series = { group, name: bare(group.dataset.n ?? ""), marks: [], of: list };
+      const titles = shapes.map((s, i) => (twin ? twin.marks[i]?.text : s.firstElementChild!.textContent) ?? "");
+      const s: Series = { group, name: twin?.name ?? name, marks: [], of: list };
       s.marks = shapes.map((shape, i) => ({ shape, text: titles[i], series: s }));
       list.push(s);
     }
@@ -200,7 +205,7 @@ namespace charting {
       d.textContent = own.textContent;
       own.replaceWith(d);
     }
-    for (const c of all(":scope > :not(desc, g), :scope > g > :not(g)", svg))
+    for (const c of all(":scope > :not(desc, g), :scope > g > :not([data-n])", svg))
       if (!c.parentElement?.matches("[data-n]")) c.setAttribute("aria-hidden", "true");
     const marks = list.flatMap((s) => s.marks);
     let stop = marks[0];
@@ -337,8 +342,11 @@ namespace charting {
   export function enhance(root: ParentNode = document, keyed?: Element): void {
     let any = false;
     const drawn = new Map<Element, Series[]>();
+    let first: Series[] = [];
     for (const svg of all<SVGSVGElement>("svg.ch", root)) {
-      const list = seriesOf(svg);
+      const again = svg.previousElementSibling?.matches("svg.ch");
+      const list = seriesOf(svg, again ? first : []);
+      if (!again) first = list;
       if (list.length === 0) continue;
       any = true;
       chart(svg, list);

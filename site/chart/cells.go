@@ -36,7 +36,7 @@ func cellDrawing(w io.Writer, class, label string, width, height, slot int, draw
 		attribute(&b, "aria-label", label)
 	}
 	b.WriteByte('>')
-	b.Write(p.b.Bytes())
+	b.Write(p.content())
 	b.WriteString("</svg>")
 	_, err := w.Write(b.Bytes())
 	return err

@@ -153,8 +153,8 @@ func check(t testing.TB, name, s string, size Size) {
 	var texts []box
 	ids := map[string]bool{}
 	d := xml.NewDecoder(strings.NewReader(quoted(s)))
-	var class string
-	var x, y float64
+	var class, group string
+	var x, y, gx, gy float64
 	inText, depth := false, 0
 	var content strings.Builder
 	var x0, y0, w, h float64
@@ -197,9 +197,19 @@ func check(t testing.TB, name, s string, size Size) {
 					h < float64(size.H) {
 					t.Errorf("%s: viewBox %q for a size of %v", name, attr["viewBox"], size)
 				}
+			case "g":
+				// A group may place its texts, all of one class.
+				group, gx, gy = attr["class"], 0, 0
+				if at, ok := strings.CutPrefix(attr["transform"], "translate("); ok {
+					across, down, _ := strings.Cut(strings.TrimSuffix(at, ")"), ",")
+					gx, gy = number(across), number("0"+down)
+				}
 			case "text":
 				inText, depth = true, 0
-				class, x, y = attr["class"], number(attr["x"]), number(attr["y"])
+				x, y = gx+number("0"+attr["x"]), gy+number("0"+attr["y"])
+				if class = attr["class"]; group == "m" || group == "e" {
+					class = group
+				}
 				content.Reset()
 				inside("text", x, y)
 			case "circle":
@@ -213,6 +223,8 @@ func check(t testing.TB, name, s string, size Size) {
 			}
 		case xml.EndElement:
 			switch {
+			case e.Name.Local == "g":
+				group, gx, gy = "", 0, 0
 			case e.Name.Local == "text":
 				inText = false
 				class = " " + class

@@ -21,10 +21,11 @@ func (c *Chart) SVG(w io.Writer, o Options) error {
 type naming struct {
 	id          string // the prefix of the ids of its title and description; "" for none
 	description string
+	marks       []string // see svgPen; nil where some have no title
 }
 
 // svg writes the chart; first is how another drawing of it in the same page is named. What that one says already is
-// not said again.
+// not said again: neither in its name, nor of series and marks, which scripts find by their order.
 func (c *Chart) svg(w io.Writer, o Options, first naming) (naming, error) {
 	d, err := newSheet(c, o)
 	if err != nil {
@@ -34,8 +35,24 @@ func (c *Chart) svg(w io.Writer, o Options, first naming) (naming, error) {
 	if o.SelfContained {
 		p.used.classes = map[string]bool{"pg": true}
 	}
+	if first.marks == nil {
+		d.draw(&p)
+		own := naming{ident(o.ID), d.describe(), nil}
+		if p.unsaid == 0 {
+			own.marks = p.marks
+		}
+		return own, d.document(w, &p, own, first)
+	}
+	p.quiet = true
 	d.draw(&p)
-	own := naming{ident(o.ID), d.describe()}
+	if p.unsaid > 0 || !slices.Equal(p.marks, first.marks) { // their titles differ
+		if d, err = newSheet(c, o); err != nil {
+			return naming{}, err
+		}
+		p = svgPen{}
+		d.draw(&p)
+	}
+	own := naming{ident(o.ID), d.describe(), nil}
 	return own, d.document(w, &p, own, first)
 }
 
@@ -221,7 +238,7 @@ func (d *sheet) document(w io.Writer, p *svgPen, own, first naming) error {
 		b.WriteString("<style>" + p.used.style() + "</style>")
 		b.WriteString(`<path class="pg" d="M` + pad + " " + pad + "h" + width + "v" + height + "h-" + width + `z"/>`)
 	}
-	b.Write(p.b.Bytes())
+	b.Write(p.content())
 	b.WriteString("</svg>")
 	_, err := w.Write(b.Bytes())
 	return err

@@ -1,7 +1,9 @@
 package chart
 
 import (
+	"bytes"
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -222,5 +224,32 @@ func TestNewKind(t *testing.T) {
 		if !strings.Contains(s, want) {
 			t.Errorf("no %s in\n%s", want, strings.ReplaceAll(s, "><", ">\n<"))
 		}
+	}
+}
+
+// The second drawing of a chart in a page leaves the names of series and what marks say to the first, in the same
+// order; one whose series the first does not draw says all itself.
+func TestSaidOnce(t *testing.T) {
+	var b bytes.Buffer
+	if err := throughput().Inline(&b, "load"); err != nil {
+		t.Fatal(err)
+	}
+	_, drawings, _ := strings.Cut(b.String(), "<svg")
+	first, second, _ := strings.Cut(drawings, "<svg")
+	marks := regexp.MustCompile(`class="?mk`)
+	series := strings.Count(first, ` data-n="`)
+	if series == 0 || strings.Count(second, " data-n>") != series || strings.Contains(second, ` data-n="`) {
+		t.Errorf("%d series in the first drawing, in the second:\n%s", series, second)
+	}
+	said, drawn := strings.Count(first, "<title>"), len(marks.FindAllString(second, -1))
+	if said == 0 || said != drawn || strings.Contains(second, "<title>") {
+		t.Errorf("%d marks with titles in the first drawing, %d without in the second", said, drawn)
+	}
+	var own bytes.Buffer
+	if _, err := throughput().svg(&own, Options{Size: Narrow}, naming{marks: []string{"another"}}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(own.String(), "<title>") != said+1 || strings.Contains(own.String(), " data-n>") {
+		t.Errorf("marks that another drawing does not say have no titles of their own:\n%s", &own)
 	}
 }

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -16,6 +17,20 @@ type svgPen struct {
 	x, y   int   // current place
 	sx, sy int   // start of the subpath
 	used   usage // by a self-contained drawing
+	// texts are written together: labels of a row or a column share what they have in common.
+	texts []label
+	// marks are the series and titles of the marks so far, and unsaid counts marks of a series without a title. A quiet
+	// drawing leaves both out: the one beside it says them.
+	marks  []string
+	unsaid int
+	open   bool // the group of a series is
+	quiet  bool
+}
+
+// label is a text that waits for its neighbours.
+type label struct {
+	class, text, title string
+	x, y               int
 }
 
 func (p *svgPen) label(t string) { p.title = t }
@@ -143,19 +158,31 @@ func (p *svgPen) shut() {
 func (p *svgPen) paint(class string) {
 	if len(p.path) > 0 {
 		p.used.class(class)
+		p.flush()
 		p.b.WriteString("<path")
 		p.words("class", class)
 		p.b.WriteString(` d="`)
 		p.b.Write(p.path)
 		p.b.WriteByte('"')
-		p.closeShape("path")
+		p.closeShape("path", class)
 	}
 	p.path = p.path[:0]
 	p.op = 0
 	p.title = ""
 }
 
-func (p *svgPen) closeShape(name string) {
+func (p *svgPen) closeShape(name, class string) {
+	if p.open {
+		switch {
+		case p.title != "":
+			p.marks = append(p.marks, p.title)
+		case strings.HasPrefix(class, "mk") || class == "fillb":
+			p.unsaid++
+		}
+		if p.quiet {
+			p.title = ""
+		}
+	}
 	if p.title == "" {
 		if !p.file() && name == "circle" {
 			p.b.WriteByte(' ') // what stands before the slash is no part of the last number
@@ -184,52 +211,118 @@ func (p *svgPen) length(name string, n int) {
 // circle draws at once: an SVG circle is no part of a path.
 func (p *svgPen) circle(class string, radius, x, y int) {
 	p.used.class(class)
+	p.flush()
 	p.b.WriteString("<circle")
 	p.words("class", class)
 	p.length("cx", x)
 	p.length("cy", y)
 	p.length("r", radius)
-	p.closeShape("circle")
+	p.closeShape("circle", class)
 }
 
 func (p *svgPen) text(class, s string, x, y int) {
 	if s != "" {
 		p.used.class(class)
-		p.b.WriteString("<text")
-		if class != "" {
-			p.words("class", class)
-		}
-		p.length("x", x)
-		p.length("y", y)
-		p.b.WriteByte('>')
-		if p.title != "" {
-			element(&p.b, "title", p.title)
-		}
-		escape(&p.b, isolated(s))
-		p.b.WriteString("</text>")
+		p.texts = append(p.texts, label{class, s, p.title, x, y})
 	}
 	p.title = ""
 }
 
+// flush writes the texts that wait: three or more of one anchor that stand in a row or in a column as a group.
+func (p *svgPen) flush() {
+	for rest := p.texts; len(rest) > 0; {
+		first := rest[0]
+		row, column := 0, 0
+		if first.class == "m" || first.class == "e" {
+			row = run(rest, func(l label) bool { return l.class == first.class && l.y == first.y })
+			column = run(rest, func(l label) bool { return l.class == first.class && l.x == first.x })
+		}
+		n := max(row, column)
+		if n < 3 {
+			p.write(first, true, true, true)
+			rest = rest[1:]
+			continue
+		}
+		p.b.WriteString("<g")
+		p.words("class", first.class)
+		at := append(p.b.AvailableBuffer(), "translate("...)
+		if row == n {
+			at = appendTenths(append(at, "0,"...), first.y)
+		} else {
+			at = appendTenths(at, first.x)
+		}
+		p.words("transform", string(append(at, ')')))
+		p.b.WriteByte('>')
+		for _, l := range rest[:n] {
+			p.write(l, false, row == n, row != n)
+		}
+		p.b.WriteString("</g>")
+		rest = rest[n:]
+	}
+	p.texts = p.texts[:0]
+}
+
+// run is how many labels at the beginning are so.
+func run(labels []label, so func(l label) bool) int {
+	if n := slices.IndexFunc(labels, func(l label) bool { return !so(l) }); n >= 0 {
+		return n
+	}
+	return len(labels)
+}
+
+// write writes a text with what its group does not say.
+func (p *svgPen) write(l label, class, x, y bool) {
+	p.b.WriteString("<text")
+	if class && l.class != "" {
+		p.words("class", l.class)
+	}
+	if x {
+		p.length("x", l.x)
+	}
+	if y {
+		p.length("y", l.y)
+	}
+	p.b.WriteByte('>')
+	if l.title != "" {
+		element(&p.b, "title", l.title)
+	}
+	escape(&p.b, isolated(l.text))
+	p.b.WriteString("</text>")
+}
+
 func (p *svgPen) begin(slot int, title string) {
+	p.flush()
 	p.b.WriteString("<g")
 	if slot > 0 {
 		p.used.slots[slot], p.used.slot = true, slot
 		p.words("class", "s"+strconv.Itoa(slot))
 	}
-	if p.series != "" {
-		attribute(&p.b, "data-n", p.series)
+	if p.open = p.series != ""; p.open {
+		p.marks = append(p.marks, p.series)
+		if p.quiet {
+			p.b.WriteString(" data-n")
+		} else {
+			attribute(&p.b, "data-n", p.series)
+		}
 		p.series = ""
 	}
 	p.b.WriteByte('>')
-	if title != "" {
+	if title != "" && !p.quiet {
 		element(&p.b, "title", title)
 	}
 }
 
 func (p *svgPen) end() {
+	p.flush()
+	p.open = false
 	p.used.slot = 0
 	p.b.WriteString("</g>")
+}
+
+// content is what was drawn.
+func (p *svgPen) content() []byte {
+	p.flush()
+	return p.b.Bytes()
 }
 
 var entities = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
