@@ -354,8 +354,8 @@ func (c *Cell) write(m *Markup, num bool) {
 		// Without quotation marks, which are a kilobyte of a page of lists.
 		m.Raw(` role=`, map[bool]string{true: "rowheader", false: "cell"}[c.Head])
 		if !c.Head {
-			m.Attr("data-l", label(c.label))
-			m.Attr("data-u", label(c.Unit))
+			m.Attr("data-l", c.label)
+			m.Attr("data-u", c.Unit)
 		}
 	}
 	m.Raw(">")
