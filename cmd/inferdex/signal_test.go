@@ -1,0 +1,46 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A command that is busy reading, and so does not hear of the first signal, ends at the second.
+func TestSecondSignalEnds(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-C", t.TempDir(), "ingest", "-")
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	input, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	// More than a pipe holds: when it is written, the command reads, and waits for more.
+	if _, err := input.Write(bytes.Repeat([]byte("{}\n"), 1<<20)); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	for sent := 1; ; sent++ {
+		if err := cmd.Process.Signal(syscall.SIGTERM); err != nil && sent < 2 {
+			t.Fatalf("signal %d: %v", sent, err)
+		}
+		select {
+		case <-ended:
+			if s := cmd.ProcessState.Sys().(syscall.WaitStatus); !s.Signaled() || s.Signal() != syscall.SIGTERM {
+				t.Errorf("it ended with %v, want the signal", cmd.ProcessState)
+			}
+			return
+		case <-t.Context().Done():
+			t.Fatalf("%d signals did not end it", sent)
+		case <-time.After(50 * time.Millisecond): // as a person presses a key again
+		}
+	}
+}
