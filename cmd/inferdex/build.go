@@ -61,7 +61,7 @@ program, and nothing is fetched.
 The site works from any place: a project page, a root page, a folder of another site, or opened
 as files. With --base-url, or base_url in inferdex.toml, it also gets what needs absolute
 addresses: canonical links, the sitemap, Atom feeds, pictures for link previews (unless
---previews=false) and a styled 404 page.
+--previews=false), badges and frames of cards for other sites, and a styled 404 page.
 
 Pages that are made of the same as in the last build are taken from it: after a new run only what
 it changes is rendered, and the site is that of a full build. --full builds everything.
@@ -328,8 +328,8 @@ func (a *app) tell(report *hugo.Report, addressed bool, output string) {
 	}
 	if !addressed {
 		a.diagnostic(noAddress, configFile, 0, 0,
-			"no base_url: canonical links, the sitemap, feeds, link previews and the look of 404.html need the "+
-				"site's address and are left out")
+			"no base_url: canonical links, the sitemap, feeds, link previews, badges, frames and the look of 404.html "+
+				"need the site's address and are left out")
 	}
 	const pagesLimit = 1 << 30
 	if report.Bytes > pagesLimit {

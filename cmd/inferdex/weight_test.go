@@ -20,18 +20,16 @@ var weights = map[string]int64{
 }
 
 // filesACard is how many files a card there may be, with those of a small site as a whole.
-const filesACard = 22
+const filesACard = 16
 
 // compareScript is what the script of /compare/ may weigh, gzipped, in bytes. It had 17.6 KB before readers could drop
 // files there, and what it gained for that, before any is dropped, is a fifth of the 30 KB that were allowed.
 const compareScript = 25_000
 
-// TestWeights holds what sites of many cards grow by.
-func TestWeights(t *testing.T) {
-	dir := generatedSite(t, ingesttest.Size{Models: 4, Machines: 5, Wide: true}, ", 0 with errors", "ingest", "build")
-	sum, n := map[string]int64{}, map[string]int64{}
-	files := int64(0)
-	public := os.DirFS(path.Join(dir, "public"))
+// weigh sums the bytes and the number of files of each kind of weights, and counts all files.
+func weigh(t *testing.T, public fs.FS) (sum, n map[string]int64, files int64) {
+	t.Helper()
+	sum, n = map[string]int64{}, map[string]int64{}
 	err := fs.WalkDir(public, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
 			return err
@@ -59,6 +57,22 @@ func TestWeights(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	return sum, n, files
+}
+
+// TestWeights holds what sites of many cards grow by: one without an address, and what one with an address has more.
+func TestWeights(t *testing.T) {
+	dir := generatedSite(t, ingesttest.Size{Models: 4, Machines: 5, Wide: true}, ", 0 with errors", "ingest", "build",
+		"build --base-url https://example.org/ --previews=false --output addressed")
+	public := os.DirFS(path.Join(dir, "public"))
+	sum, n, files := weigh(t, public)
+	more, of, _ := weigh(t, os.DirFS(path.Join(dir, "addressed")))
+	for _, kind := range []string{"badge", "frame"} {
+		if n[kind] > 0 {
+			t.Errorf("%d files of the kind %s without an address", n[kind], kind)
+		}
+		sum[kind], n[kind] = more[kind], of[kind]
 	}
 	cards := n["card"]
 	if cards != 20 {

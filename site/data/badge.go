@@ -14,9 +14,9 @@ import (
 	"github.com/inferdex/inferdex/site/view"
 )
 
-// Badges are small SVG files to put into the README of an engine or a model: a headline figure of
-// a card. Beside each lies the same as JSON for the endpoint of shields.io where the site has an address: that program
-// asks for it there.
+// Badges are small SVG files to put into the README of an engine or a model: a headline figure of a card. Beside each
+// lies the same as JSON for the endpoint of shields.io. There are none where the site's address is not known: who shows
+// one names it there, and no page of the site leads to it.
 
 // badge is one badge of a card. A card has at most one for each headline figure.
 type badge struct {
@@ -131,10 +131,9 @@ func (b badge) writeEndpoint(w io.Writer) error {
 // badgeFiles are the badges of a card.
 func (g *Set) badgeFiles(c *figure.Card) (files []page.File) {
 	for _, b := range g.badges(c) {
-		files = append(files, page.File{Path: pathBadge(c.Slug, b) + ".svg", Write: b.writeSVG})
-		if g.Base() != "" {
-			files = append(files, page.File{Path: pathBadge(c.Slug, b) + ".json", Write: b.writeEndpoint})
-		}
+		at := pathBadge(c.Slug, b)
+		files = append(files, page.File{Path: at + ".svg", Write: b.writeSVG},
+			page.File{Path: at + ".json", Write: b.writeEndpoint})
 	}
 	return files
 }

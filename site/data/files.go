@@ -64,6 +64,9 @@ func (g *Set) Files() iter.Seq2[page.File, error] {
 			}
 		}
 		for _, c := range g.Index.Cards {
+			if g.Base() == "" {
+				break
+			}
 			of := func() ([]page.File, error) { return g.badgeFiles(c), nil }
 			if !together(page.File{Path: pathBadges + c.Slug, Of: g.OfCard(c), All: of}, yield) {
 				return
@@ -242,12 +245,12 @@ func (g *Set) Plain(pages map[string]string) []page.File {
 		{Path: ".nojekyll", Write: fixed("")},
 		{Path: "favicon.svg", Write: fixed(favicon)},
 		{Path: "robots.txt", Write: fixed(robots)},
-		{Path: view.PathEmbedStyle, Write: fixed(view.EmbedStyle)},
 		{Path: pathSearch, Write: g.writeSearch},
 		{Path: "llms.txt", Write: func(w io.Writer) error { return g.writeLLMs(w, base) }},
 		{Path: pathSkill, Write: g.writeSkill},
 	}
 	if base != "" {
+		files = append(files, page.File{Path: view.PathEmbedStyle, Write: fixed(view.EmbedStyle)})
 		files = append(files, sitemaps(base, pages, sitemapPages)...)
 	}
 	return files

@@ -262,16 +262,16 @@ type OEmbed struct {
 	Height       int    `json:"height"`
 }
 
-// framed adds the frame of a card to the files of its page, and where the site has an address what leads to it. The
+// framed adds the frame of a card to the files of its page, and what leads to it, where the site has an address. The
 // code to paste is "" without one.
 func (d *draft) framed(c *figure.Card) (code string) {
-	e := d.embedOf(c)
-	at := page.PathCard(c.Slug)
-	d.files = append(d.files, page.File{Path: at + "/embed.html", Write: page.FragmentOf(e.write)})
 	base := d.g.Base()
 	if base == "" {
 		return ""
 	}
+	e := d.embedOf(c)
+	at := page.PathCard(c.Slug)
+	d.files = append(d.files, page.File{Path: at + "/embed.html", Write: page.FragmentOf(e.write)})
 	code = e.code()
 	d.files = append(d.files, page.File{Path: at + "/oembed.json", Write: func(w io.Writer) error {
 		return json.NewEncoder(w).Encode(OEmbed{Type: "rich", Version: "1.0", Title: c.Title(),
