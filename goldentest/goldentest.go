@@ -1,5 +1,5 @@
 // Package goldentest holds what tests do with files: cases of testdata, each a txtar file that begins with a line of
-// prose, texts that are compared with a file or written to it, files that a test invents, and schemas.
+// prose, texts that are compared with a file or written to it, files and values that a test invents, and schemas.
 package goldentest
 
 import (

@@ -133,8 +133,7 @@ type RawWriter struct {
 	sum  hash.Hash
 	file bytes.Buffer
 	zip  io.WriteCloser // nil where nobody wants the file
-	line []byte
-	text Compacter
+	text record.JSON    // the line that is written
 }
 
 // Gzip packs what is written to it into w, as the raw files of a catalog are packed: at the usual level, which takes 12 %
@@ -158,27 +157,30 @@ func NewRawWriter(pack func(io.Writer) io.WriteCloser) *RawWriter {
 
 // Add adds a record. Its JSON is taken as it is: it must be as [Compact] writes it.
 func (w *RawWriter) Add(r *RawRecord) error {
-	place, err := w.text.Compact(struct {
-		Kind   string   `json:"kind"`
-		File   string   `json:"file"`
-		Also   []string `json:"also,omitempty"`
-		Source string   `json:"source"`
-		Line   int      `json:"line,omitempty"`
-		Col    int      `json:"col,omitempty"`
-	}{r.Kind, r.File, r.Also, r.Source, r.Line, r.Col})
-	if err != nil {
-		return err
-	}
-	b := append(w.line[:0], place[:len(place)-1]...)
+	j := &w.text
+	j.Text = j.Text[:0]
+	j.Open('{')
+	j.Name("kind")
+	j.String(r.Kind)
+	j.Name("file")
+	j.String(r.File)
+	j.Strings("also", r.Also)
+	j.Name("source")
+	j.String(r.Source)
+	j.IntIf("line", int64(r.Line))
+	j.IntIf("col", int64(r.Col))
 	if len(r.Raw) > 0 {
-		b = append(append(b, `,"raw":`...), r.Raw...)
+		j.Name("raw")
+		j.Text = append(j.Text, r.Raw...)
 	}
-	b = append(append(b, `,"record":`...), r.Record...)
-	w.line = append(b, '}', '\n')
-	w.sum.Write(w.line)
-	if w.zip != nil {
-		_, err = w.zip.Write(w.line)
+	j.Name("record")
+	j.Text = append(j.Text, r.Record...)
+	j.Text = append(j.Text, '}', '\n')
+	w.sum.Write(j.Text)
+	if w.zip == nil {
+		return nil
 	}
+	_, err := w.zip.Write(j.Text)
 	return err
 }
 

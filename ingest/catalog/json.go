@@ -3,17 +3,104 @@ package catalog
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Marshal returns v as a file of a catalog: indented, and each element of a list or map that
 // stands directly below v (a point, a figure, a source, an attribute) on one line, so that a
 // change of one point is a change of one line.
 func Marshal(v any) ([]byte, error) {
-	b, err := Compact(v)
+	r, ok := v.(*Run)
+	if !ok || len(r.Points) == 0 {
+		b, err := Compact(v)
+		if err != nil {
+			return nil, err
+		}
+		return layout(b, -1, nil), nil
+	}
+	b, at, err := r.pointless()
 	if err != nil {
 		return nil, err
 	}
-	return layout(b), nil
+	w := record.JSON{Spaced: true}
+	b = layout(b, at, func(out []byte) []byte {
+		w.Text = out
+		for i := range r.Points {
+			before := ",\n    "
+			if i == 0 {
+				before = ",\n  \"points\": [\n    "
+			}
+			w.Text = append(w.Text, before...)
+			begin := len(w.Text)
+			writePoint(&w, &r.Points[i])
+			if i == 0 { // the others are as long
+				w.Text = slices.Grow(w.Text, len(r.Points)*(len(w.Text)-begin+64))
+			}
+		}
+		return append(w.Text, "\n  ]"...)
+	})
+	if w.Bad {
+		_, err = Compact(v) // says what
+	}
+	return b, err
+}
+
+// pointless is the run as JSON on one line without its points, and the place at which they would stand.
+func (r *Run) pointless() (b []byte, at int, err error) {
+	rest, front := *r, Run{}
+	rest.Points = nil
+	from, to := reflect.ValueOf(&rest).Elem(), reflect.ValueOf(&front).Elem()
+	for i := 0; to.Type().Field(i).Name != "Points"; i++ {
+		to.Field(i).Set(from.Field(i))
+	}
+	if b, err = Compact(&front); err != nil {
+		return nil, 0, err
+	}
+	at = len(b) - 1
+	b, err = Compact(&rest)
+	return b, at, err
+}
+
+// writePoint writes a point as encoding/json does.
+func writePoint(j *record.JSON, p *Point) {
+	j.Open('{')
+	j.Load(&p.Workload, &p.Load)
+	j.IntIf("repetition", int64(p.Repetition))
+	j.StringIf("date", p.Date)
+	j.CountIf("submitted", p.Submitted)
+	j.CountIf("completed", p.Completed)
+	j.CountIf("failed", p.Failed)
+	j.CountIf("timed_out", p.TimedOut)
+	j.FloatIf("duration_s", p.Duration)
+	record.Metrics(j, "metrics", p.Metrics, (*record.JSON).Stat)
+	record.Metrics(j, "distributions", p.Distributions, func(j *record.JSON, d Distribution) {
+		j.Open('{')
+		j.Name("n")
+		j.Int(d.N)
+		j.Name("quantiles")
+		j.Pairs(d.Quantiles)
+		j.FloatIf("median_low", d.MedianLow)
+		j.FloatIf("median_high", d.MedianHigh)
+		j.Name("unit")
+		j.String(d.Unit)
+		j.Shut('}')
+	})
+	j.Errors(p.Errors)
+	j.Name("at")
+	writePlace(j, p.At)
+	j.Shut('}')
+}
+
+func writePlace(j *record.JSON, p Place) {
+	j.Open('{')
+	j.Name("source")
+	j.String(p.Source)
+	j.IntIf("line", int64(p.Line))
+	j.IntIf("col", int64(p.Col))
+	j.Shut('}')
 }
 
 // Compact returns v as JSON on one line, without HTML escapes.
@@ -39,8 +126,9 @@ func (c *Compacter) Compact(v any) ([]byte, error) {
 	return bytes.TrimSuffix(c.b.Bytes(), []byte{'\n'}), nil
 }
 
-// layout breaks the lines of compact JSON at the first two levels.
-func layout(b []byte) []byte {
+// layout breaks the lines of compact JSON at the first two levels. What is added, laid out already, goes in front of the
+// byte at that place.
+func layout(b []byte, at int, add func(out []byte) []byte) []byte {
 	out := make([]byte, 0, len(b)+len(b)/16)
 	depth := 0
 	line := func() {
@@ -50,6 +138,9 @@ func layout(b []byte) []byte {
 		}
 	}
 	for i := 0; i < len(b); i++ {
+		if i == at {
+			out = add(out)
+		}
 		switch c := b[i]; c {
 		case '"':
 			j := i + 1

@@ -59,16 +59,16 @@ func (e *entry) found0() string {
 	return e.path
 }
 
-// encode is the record as it is stored: the raw text beside the rest, not in it. Compact writes it, as
-// [catalog.Compact] does.
-func encode(r *entry, compact func(any) ([]byte, error)) (catalog.RawRecord, error) {
-	bare := r.Record
-	source := record.Source(bare)
-	if source != nil {
-		bare = record.Clone(bare)
-		record.Source(bare).Raw = nil
-	}
-	b, err := compact(bare)
+// encoder writes records as they are stored: the raw text beside the rest, not in it. What it gives holds until the next
+// record. Its zero value is ready.
+type encoder struct {
+	text    record.JSON
+	compact catalog.Compacter
+}
+
+// encode is a record as it is stored.
+func (x *encoder) encode(r *entry) (catalog.RawRecord, error) {
+	b, err := x.bare(r.Record)
 	if err != nil {
 		return catalog.RawRecord{}, fmt.Errorf("%s: %w", r.Pos(), err)
 	}
@@ -79,10 +79,25 @@ func encode(r *entry, compact func(any) ([]byte, error)) (catalog.RawRecord, err
 		slices.Sort(out.Also)
 		out.Also = slices.Compact(out.Also)
 	}
-	if source != nil && len(source.Raw) > 0 {
+	if source := record.Source(r.Record); source != nil && len(source.Raw) > 0 {
 		out.Raw = source.Raw // redaction leaves no blanks in it
 	}
 	return out, nil
+}
+
+// bare is a record without its raw text, as [catalog.Compact] writes it.
+func (x *encoder) bare(r record.Record) ([]byte, error) {
+	if res, ok := r.(*record.Result); ok {
+		x.text = record.JSON{Text: x.text.Text[:0]}
+		if x.text.Result(res); !x.text.Bad {
+			return x.text.Text, nil
+		}
+	}
+	if source := record.Source(r); source != nil {
+		r = record.Clone(r)
+		record.Source(r).Raw = nil
+	}
+	return x.compact.Compact(r)
 }
 
 // keyless reports whether a record is of a run only by where it lies: it names none. Of equal bytes at two

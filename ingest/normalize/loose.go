@@ -101,7 +101,7 @@ func (out *Outcome) loose(j *joiner) ([]catalog.Loose, error) {
 			sources = append(sources, j.o.source(e, p, e.found[i], j.hide))
 		}
 		for _, s := range sources {
-			raw, err := encode(e.at(s.Path), catalog.Compact)
+			raw, err := new(encoder).encode(e.at(s.Path))
 			if err != nil {
 				return nil, err
 			}

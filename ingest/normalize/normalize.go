@@ -291,9 +291,9 @@ func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]stri
 // pack is the raw file of the records of a plan, made by with, and the digest of its text; with nil, the digest alone.
 func (p *plan) pack(with func(io.Writer) io.WriteCloser) (sum string, file []byte, err error) {
 	w := catalog.NewRawWriter(with)
-	var compact catalog.Compacter
+	var text encoder
 	for _, r := range p.records {
-		x, err := encode(r, compact.Compact)
+		x, err := text.encode(r)
 		if err != nil {
 			return "", nil, err
 		}
