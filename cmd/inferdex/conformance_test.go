@@ -644,11 +644,10 @@ func TestConformanceComparison(t *testing.T) {
 			t.Errorf("one tool and one tokenizer: %q", m.Cautions)
 		}
 	}
-	for _, m := range ix.Models {
+	for m, ps := range compare.Pairs(ix) {
 		if m.Slug != "codellama-7b-instruct-hf" {
 			continue
 		}
-		ps := compare.Pairs(ix, m)
 		if len(ps) != 1 ||
 			ps[0].Slug != "codellama-7b-instruct-hf-on-a100-40gb-vs-codellama-7b-instruct-hf-on-v100-32gb" {
 			t.Errorf("pairs %+v", ps)

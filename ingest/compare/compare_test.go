@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -261,8 +262,8 @@ func TestPairs(t *testing.T) {
 	}}
 	ix := figure.NewIndex(c, n)
 	var got []string
-	for _, m := range ix.Models {
-		for _, p := range Pairs(ix, m) {
+	for _, pairs := range Pairs(ix) {
+		for _, p := range pairs {
 			got = append(got, fmt.Sprintf("%s %s %s+%s", p.Kind, p.Slug, p.A.Run.ID, p.B.Run.ID))
 			if p.A.Slug >= p.B.Slug || p.Slug != p.A.Slug+"-vs-"+p.B.Slug || p.Inverse != p.B.Slug+"-vs-"+p.A.Slug {
 				t.Errorf("order of %+v", p)
@@ -301,7 +302,7 @@ func TestPairsAreBounded(t *testing.T) {
 	slugs := func() (out []string) {
 		ix := figure.NewIndex(c, n)
 		kinds := map[PairKind]int{}
-		for _, p := range Pairs(ix, ix.Models[0]) {
+		for _, p := range pairsOf(ix, ix.Models[0], speakers{}) {
 			out = append(out, p.Slug)
 			kinds[p.Kind]++
 		}
@@ -334,8 +335,39 @@ func TestPairsOfManyModels(t *testing.T) {
 		}
 	}
 	ix := figure.NewIndex(c, figuretest.Names(t))
-	if got := len(Pairs(ix, ix.Models[0])); got != 20 { // of 28 pairs of hardware and more of models
+	if got := len(pairsOf(ix, ix.Models[0], speakers{})); got != 20 { // of 28 pairs of hardware and more of models
 		t.Errorf("%d pairs", got)
+	}
+}
+
+// TestBestCandidates: the few that may be chosen are the first of all there are, whatever they share and are called.
+func TestBestCandidates(t *testing.T) {
+	rnd := rand.New(rand.NewPCG(1, 2))
+	c := &catalog.Catalog{}
+	for i := range 400 {
+		var points []catalog.Point
+		for load := range 1 + rnd.IntN(3) {
+			points = append(points, figuretest.Point(int64(1+load*(1+rnd.IntN(2))), 10, 1, 1, 1, 1))
+		}
+		c.Runs = append(c.Runs, figuretest.Run(fmt.Sprintf("r%d", i), fmt.Sprintf("o/Thing%d-7B", rnd.IntN(9)),
+			fmt.Sprintf("%dx box%d", 1+rnd.IntN(2), rnd.IntN(7)), fmt.Sprintf("1.%d", rnd.IntN(3)), points...))
+	}
+	ix := figure.NewIndex(c, figuretest.Names(t))
+	n := 0
+	for _, m := range ix.Models {
+		for _, q := range pairQuota {
+			all := candidates(ix, m, q.kind, speakers{}, math.MaxInt)
+			for _, most := range []int{1, 4, 30} {
+				best := candidates(ix, m, q.kind, speakers{}, most)
+				if !slices.Equal(best, all[:min(most, len(all))]) {
+					t.Errorf("%s, %s: the best %d are not the first of %d", m.Name, q.kind, most, len(all))
+				}
+				n += len(all) - len(best)
+			}
+		}
+	}
+	if n == 0 {
+		t.Error("there are never more than are chosen")
 	}
 }
 

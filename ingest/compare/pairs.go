@@ -2,6 +2,7 @@ package compare
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 
@@ -67,7 +68,7 @@ func sharedLoads(a, b *figure.Run) (n int) {
 	return n
 }
 
-// Pairs are the pairs that a reader of a model would ask for, at most [MostPairs] and fewer where
+// Pairs are, for each model, the pairs that a reader of it would ask for, at most [MostPairs] and fewer where
 // a catalog has more than a hundred models:
 //
 //   - the model on two hardware configurations: those of one number of accelerators first;
@@ -80,11 +81,23 @@ func sharedLoads(a, b *figure.Run) (n int) {
 // order of slugs. For a pair of cards those runs speak that share the newest engine version, the best of it; where
 // no version is shared, the newest of each that share a workload. A pair of two models belongs to
 // the one whose slug sorts first. The pairs are in the order in which they were chosen.
-func Pairs(ix *figure.Index, m *figure.Model) []Pair {
+func Pairs(ix *figure.Index) iter.Seq2[*figure.Model, []Pair] {
+	return func(yield func(*figure.Model, []Pair) bool) {
+		said := speakers{}
+		for _, m := range ix.Models {
+			if !yield(m, pairsOf(ix, m, said)) {
+				return
+			}
+		}
+	}
+}
+
+// pairsOf are the pairs of a model.
+func pairsOf(ix *figure.Index, m *figure.Model, said speakers) []Pair {
 	var chosen, rest []Pair
-	most, said := pairsOfEach(ix), speakers{}
+	most := pairsOfEach(ix)
 	for _, q := range pairQuota {
-		ps := candidates(ix, m, q.kind, said)
+		ps := candidates(ix, m, q.kind, said, most)
 		n := min(max(1, q.n*most/MostPairs), len(ps))
 		chosen, rest = append(chosen, ps[:n]...), append(rest, ps[n:]...)
 	}
@@ -92,18 +105,54 @@ func Pairs(ix *figure.Index, m *figure.Model) []Pair {
 	return chosen
 }
 
-// candidates are all pairs of a kind, the best first.
-func candidates(ix *figure.Index, m *figure.Model, kind PairKind, said speakers) []Pair {
-	type ranked struct {
-		Pair
-		rank int
+// A shortlist are the best pairs of a kind so far, the best first: no more than can be chosen, because two large models
+// have thousands.
+type shortlist struct {
+	most int
+	list []rankedPair
+}
+
+// rankedPair is a pair with what counts more than the loads it shares: the lowest is the best.
+type rankedPair struct {
+	Pair
+	rank int
+}
+
+func (a rankedPair) compare(b rankedPair) int {
+	return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.loads, a.loads), cmp.Compare(a.Slug, b.Slug))
+}
+
+// hopeless reports of two cards, before their pair is made, that it is not among the best: it shares no more loads than
+// either has, and its address begins with the one that sorts first.
+func (l *shortlist) hopeless(a, b *figure.Card, said speakers, rank int) bool {
+	if len(l.list) < l.most {
+		return false
 	}
-	var all []ranked
-	seen := map[string]bool{}
-	add := func(p Pair, ok bool, rank int) {
-		if ok && !seen[p.Slug] {
-			seen[p.Slug] = true
-			all = append(all, ranked{p, rank})
+	begin := min(a.Slug, b.Slug)
+	least := rankedPair{Pair{Slug: begin[:min(len(begin), longestPair/2)], loads: min(said.of(a).loads, said.of(b).loads)}, rank}
+	return least.compare(l.list[l.most-1]) > 0
+}
+
+// add adds a pair where it is among the best, and no other has its address.
+func (l *shortlist) add(p Pair, ok bool, rank int) {
+	r := rankedPair{p, rank}
+	if !ok || slices.ContainsFunc(l.list, func(o rankedPair) bool { return o.Slug == p.Slug }) {
+		return
+	}
+	at, _ := slices.BinarySearchFunc(l.list, r, rankedPair.compare)
+	if at < l.most {
+		l.list = slices.Insert(l.list, at, r)
+		l.list = l.list[:min(len(l.list), l.most)]
+	}
+}
+
+// candidates are the best pairs of a kind, at most so many, the best first.
+func candidates(ix *figure.Index, m *figure.Model, kind PairKind, said speakers, most int) []Pair {
+	best := shortlist{most: most}
+	addCards := func(a, b *figure.Card, rank int) {
+		if !best.hopeless(a, b, said, rank) {
+			p, ok := pairOfCards(kind, a, b, said)
+			best.add(p, ok, rank)
 		}
 	}
 	switch kind {
@@ -114,8 +163,7 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind, said speakers)
 				if a.Hardware.Count != b.Hardware.Count {
 					rank = 1
 				}
-				p, ok := pairOfCards(kind, a, b, said)
-				add(p, ok, rank)
+				addCards(a, b, rank)
 			}
 		}
 	case PairVersion:
@@ -123,11 +171,11 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind, said speakers)
 			runs := seriesOf(c)
 			for i := 0; i+1 < len(runs); i++ {
 				p, ok := pairOfRuns(c, runs[i], runs[i+1])
-				add(p, ok, i)
+				best.add(p, ok, i)
 			}
 			if n := len(runs); n > 2 {
 				p, ok := pairOfRuns(c, runs[0], runs[n-1])
-				add(p, ok, 1)
+				best.add(p, ok, 1)
 			}
 		}
 	case PairQuantization, PairModel:
@@ -142,18 +190,14 @@ func candidates(ix *figure.Index, m *figure.Model, kind PairKind, said speakers)
 			for _, a := range m.Cards {
 				for _, b := range o.Cards {
 					if a.Hardware.Slug == b.Hardware.Slug {
-						p, ok := pairOfCards(kind, a, b, said)
-						add(p, ok, 0)
+						addCards(a, b, 0)
 					}
 				}
 			}
 		}
 	}
-	slices.SortFunc(all, func(a, b ranked) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.loads, a.loads), cmp.Compare(a.Slug, b.Slug))
-	})
-	out := make([]Pair, 0, len(all))
-	for _, r := range all {
+	out := make([]Pair, 0, len(best.list))
+	for _, r := range best.list {
 		out = append(out, r.Pair)
 	}
 	return out
@@ -208,18 +252,31 @@ func seriesOf(c *figure.Card) []*figure.Run {
 	return out
 }
 
-// speakers are the runs of each card in the order in which they speak for it in a pair: the newest version first, and of
-// a version the best ([figure.Head]). A card is asked once, and stands in many pairs.
-type speakers map[*figure.Card][]*figure.Run
+// speakers are the runs that speak for each card. A card is asked once, and stands in many pairs.
+type speakers map[*figure.Card]speaking
 
-func (s speakers) of(c *figure.Card) []*figure.Run {
+// speaking are the runs of a card in the order in which they speak for it in a pair: the newest version first, and of
+// a version the best ([figure.Head]). Loads is how many the run with the most has, over all workloads.
+type speaking struct {
+	runs  []*figure.Run
+	loads int
+}
+
+func (s speakers) of(c *figure.Card) speaking {
 	out, ok := s[c]
 	if ok {
 		return out
 	}
 	for _, alike := range versions(figure.Active(c.Runs), false) {
 		best := figure.Head(alike)
-		out = append(append(out, best), slices.DeleteFunc(alike, func(r *figure.Run) bool { return r == best })...)
+		out.runs = append(append(out.runs, best), slices.DeleteFunc(alike, func(r *figure.Run) bool { return r == best })...)
+	}
+	for _, r := range out.runs {
+		n := 0
+		for _, sc := range r.Scenarios {
+			n += len(sc.Loads())
+		}
+		out.loads = max(out.loads, n)
 	}
 	s[c] = out
 	return out
@@ -258,7 +315,7 @@ func pairOfRuns(c *figure.Card, a, b *figure.Run) (Pair, bool) {
 // pairOfCards chooses the runs that speak for two cards.
 func pairOfCards(kind PairKind, a, b *figure.Card, said speakers) (best Pair, ok bool) {
 	side := func(c *figure.Card, r *figure.Run) Side { return Side{Card: c, Run: r, Slug: c.Slug, Title: c.Title()} }
-	speakA, speakB := said.of(a), said.of(b)
+	speakA, speakB := said.of(a).runs, said.of(b).runs
 	for _, sameEngine := range []bool{true, false} {
 		for _, ra := range speakA {
 			for _, rb := range speakB {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"math"
 	"os"
 	"strings"
@@ -58,7 +59,7 @@ func TestBestSpeaks(t *testing.T) {
 	if best := g.bestPoints(m.Cards); best[0].run.ID != "short" {
 		t.Errorf("lists show %s", best[0].run.ID)
 	}
-	ps := compare.Pairs(ix, m)
+	ps := maps.Collect(compare.Pairs(ix))[m]
 	if len(ps) == 0 || ps[0].Kind != compare.PairHardware || ps[0].A.Run.ID != "short" {
 		t.Errorf("the pair of cards is of other runs: %+v", ps)
 	}

@@ -148,9 +148,9 @@ func (p *pairs) all() []*comparison {
 	}
 	p.list = []*comparison{}
 	slugs, titles := map[string]bool{}, map[string]int{}
-	for _, m := range p.ix.Models {
+	for m, found := range compare.Pairs(p.ix) {
 		var of []*comparison
-		for _, q := range compare.Pairs(p.ix, m) {
+		for _, q := range found {
 			if !slugs[q.Slug] {
 				slugs[q.Slug] = true
 				of = append(of, newComparison(m, q))
