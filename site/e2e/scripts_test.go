@@ -188,6 +188,25 @@ func TestScripts(t *testing.T) {
 			}
 		})
 
+		run("records of runs", "model", func(t *testing.T, b *tab) {
+			evaluate[bool](t, b, `(document.querySelector("#records summary").focus(), true)`)
+			b.key(t, kb.Enter)
+			got := evaluate[[]string](t, b, `(async () => {
+				const all = [...document.querySelectorAll("#records details")].filter((d) => d.querySelector("p.records"));
+				return Promise.all(all.slice(0, 3).map(async (d) => {
+					d.open = true;
+					while (!d.querySelector("pre")) await new Promise(requestAnimationFrame);
+					const lines = d.querySelector("pre").textContent.split("\n").filter(Boolean);
+					lines.forEach((l) => JSON.parse(l));
+					return d.querySelector("summary").textContent.includes(", " + lines.length + " record") ? "" : lines.length +
+						" lines of " + d.querySelector("summary").textContent;
+				}));
+			})()`)
+			if len(got) == 0 || strings.Join(got, "") != "" {
+				t.Errorf("the records of runs on the page of a model: %q", got)
+			}
+		})
+
 		run("chart", "card", func(t *testing.T, b *tab) {
 			const tip = `(() => { const t = document.querySelector(".tip"); return t && t.checkVisibility() ? t.textContent : ""; })()`
 			b.key(t, kb.Tab) // focus shows from here on

@@ -194,7 +194,7 @@ func TestSearchIndex(t *testing.T) {
 func TestLoadedRecordsHaveTheirScript(t *testing.T) {
 	kinds := map[string]bool{}
 	for name, f := range demonstration(t) {
-		if path.Ext(name) != ".html" || !bytes.Contains(f.Data, []byte("<p class=records data-src=")) {
+		if path.Ext(name) != ".html" || !bytes.Contains(f.Data, []byte("<p class=records data-")) {
 			continue
 		}
 		kinds[strings.Split(name, "/")[0]] = true

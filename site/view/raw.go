@@ -1,7 +1,10 @@
 package view
 
 import (
+	"bytes"
 	"compress/gzip"
+	"encoding/base64"
+	"io"
 	"slices"
 	"sync"
 
@@ -11,9 +14,9 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// MaxInline bounds the raw records that stand as text on the page of a run, or of its card where that has no other, in
-// bytes of text. Those of larger runs are packed in scripts, which the page unpacks where a reader asks for them, and
-// in a download.
+// MaxInline bounds the raw records that stand as text on the page of a run, or packed on that of its card where that has
+// no other, in bytes of text. Those of larger runs are packed in scripts, which the page unpacks where a reader asks for
+// them, and in a download.
 const MaxInline = 4 << 10
 
 // rawSet says how many raw records a run has and how large they are. It does not hold them:
@@ -114,7 +117,7 @@ func writeRaw(m *page.Markup, records []catalog.RawRecord) {
 }
 
 // What the page of a card or a model holds of the raw records of its runs: so many bytes in all as text and when
-// packed. What is beyond is loaded where a reader opens it.
+// each is packed. What is beyond is loaded where a reader opens it.
 const (
 	maxShown       = 200 << 10
 	maxShownPacked = 50 << 10
@@ -146,7 +149,43 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// rawOfRuns is the last section of a page with several runs: the records of each, collapsed.
+// held are the raw records of several runs that their page has packed: one after the other, because runs of a model have
+// nearly all words in common.
+type held struct {
+	text    bytes.Buffer // gzip in base64
+	base64  io.WriteCloser
+	gzip    *gzip.Writer
+	records int
+}
+
+// add packs the records of a run and says in which lines of the text they stand.
+func (h *held) add(records []catalog.RawRecord) (lines string) {
+	if h.gzip == nil {
+		h.base64 = base64.NewEncoder(base64.StdEncoding, &h.text)
+		h.gzip = packers.Get().(*gzip.Writer)
+		h.gzip.Reset(h.base64)
+	}
+	for i := range records { // a buffer takes all
+		h.gzip.Write(records[i].Raw)
+		h.gzip.Write([]byte("\n"))
+	}
+	from := h.records
+	h.records += len(records)
+	return itoa(from) + "-" + itoa(h.records)
+}
+
+// packed is what was packed, "" for nothing.
+func (h *held) packed() string {
+	if h.gzip != nil {
+		h.gzip.Close()
+		h.base64.Close()
+		packers.Put(h.gzip)
+	}
+	return h.text.String()
+}
+
+// rawOfRuns is the last section of a page with several runs: the records of each, collapsed. A script unpacks them: as
+// text they were a tenth of a card and a fifth of a model, which few readers open.
 func (d *draft) rawOfRuns(runs []*figure.Run) {
 	if len(runs) == 0 {
 		return
@@ -155,18 +194,31 @@ func (d *draft) rawOfRuns(runs []*figure.Run) {
 	runs = runs[:min(len(runs), mostRawRuns)]
 	name := d.fragment("raw", func(m *page.Markup) {
 		text, packed := 0, 0
-		for _, r := range runs {
+		var within held
+		sets, lines := make([]*rawSet, len(runs)), make([]string, len(runs))
+		for i, r := range runs {
 			raw, err := d.g.rawRecords(r)
 			if err != nil {
 				m.Err = err
 				return
 			}
-			inline := raw.packed > 0 && text+raw.bytes <= maxShown && packed+raw.packed <= maxShownPacked
-			if inline {
-				text, packed = text+raw.bytes, packed+raw.packed
+			sets[i] = raw
+			if raw.packed == 0 || text+raw.bytes > maxShown || packed+raw.packed > maxShownPacked {
+				continue
 			}
-			d.writeRunRaw(m, r, raw, inline, inline && len(runs) == 1)
+			text, packed = text+raw.bytes, packed+raw.packed
+			records, err := d.g.Raw(r.ID)
+			if err != nil {
+				m.Err = err
+				return
+			}
+			lines[i] = within.add(records)
 		}
+		m.Raw(`<div class=raw data-packed="`, within.packed(), `">`)
+		for i, r := range runs {
+			d.writeRunRaw(m, r, sets[i], lines[i], len(runs) == 1)
+		}
+		m.Raw("</div>")
 	})
 	blocks := []page.Block{{Details: &page.Details{ID: "records", Fragment: name,
 		Summary: "The records that " + metric.Plural(len(runs), "run was", "runs were") + " read from"}}}
@@ -177,9 +229,9 @@ func (d *draft) rawOfRuns(runs []*figure.Run) {
 	d.section("raw", "Raw records", blocks...)
 }
 
-// writeRunRaw writes the records of one run of several, collapsed unless open: as text, or where they are to be loaded
-// when opened as a link that a script replaces.
-func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline, open bool) {
+// writeRunRaw writes the place of the records of one run of several, collapsed unless open: lines says where in those
+// that the page holds they stand, "" that they are to be loaded.
+func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, lines string, open bool) {
 	base := PathRun(r.ID)
 	title := r.Card.Title()
 	for _, s := range []string{r.OwnName(), page.Day(r.Started), "run " + r.ID} {
@@ -187,7 +239,7 @@ func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline, 
 			title += ", " + s
 		}
 	}
-	if open {
+	if open && lines != "" {
 		m.Raw(`<details class=data open><summary>`)
 	} else {
 		m.Raw(`<details class=data><summary>`)
@@ -205,25 +257,22 @@ func (d *draft) writeRunRaw(m *page.Markup, r *figure.Run, raw *rawSet, inline, 
 	m.Link(packed, "records.jsonl.gz")
 	m.Text(" (" + sizeText(int64(raw.bytes)) + " unpacked)")
 	m.Raw("</p>")
-	switch {
-	case inline:
-		records, err := d.g.Raw(r.ID)
-		if err != nil {
-			m.Err = err
-			return
-		}
-		writeRaw(m, records)
-	case raw.parts > 0:
-		d.writeLoaded(m, r, raw)
+	if lines != "" || raw.parts > 0 {
+		d.writeLoaded(m, r, raw, lines)
 	}
 	m.Raw("</details>")
 }
 
-// writeLoaded writes what a script unpacks the records of a run in place of.
-func (d *draft) writeLoaded(m *page.Markup, r *figure.Run, raw *rawSet) {
+// writeLoaded writes what a script unpacks the records of a run in place of: from the lines of what the page holds, or
+// from scripts of their own.
+func (d *draft) writeLoaded(m *page.Markup, r *figure.Run, raw *rawSet, lines string) {
 	m.Raw(`<p class=records`)
-	m.Attr("data-src", d.File(PathRecords(r.ID, 0)))
-	m.Attr("data-parts", itoa(raw.parts))
+	if lines != "" {
+		m.Attr("data-lines", lines)
+	} else {
+		m.Attr("data-src", d.File(PathRecords(r.ID, 0)))
+		m.Attr("data-parts", itoa(raw.parts))
+	}
 	m.Raw(">A script unpacks the records here. Without it, ")
 	m.Link(d.File(PathRun(r.ID)+"/records.jsonl.gz"), "records.jsonl.gz")
 	m.Raw(" has all of them, one a line.</p>")
@@ -249,11 +298,11 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 			metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + " unpacked)"})
 	links = append(links,
 		page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
-	if raw.parts == 0 && aloneOnCard(r) { // the card has them as text, since they are small
+	if raw.parts == 0 && aloneOnCard(r) { // the card has them, since they are small
 		name := d.fragment("raw", func(m *page.Markup) {
 			m.Raw(`<p id=records>The page of `)
 			m.Link(d.Place.To(page.PathCard(r.Card.Slug), "records"), r.Card.Title())
-			m.Text(" shows the " + metric.Plural(raw.records, "record") + " as text.")
+			m.Text(" shows the " + metric.Plural(raw.records, "record") + ".")
 			m.Raw("</p>")
 		})
 		d.section("raw", "Raw records", page.Block{Text: links}, page.Block{Table: name})
@@ -261,7 +310,7 @@ func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 	}
 	name := d.fragment("raw", func(m *page.Markup) {
 		if raw.parts > 0 {
-			d.writeLoaded(m, r, raw)
+			d.writeLoaded(m, r, raw, "")
 			return
 		}
 		records, err := d.g.Raw(r.ID)

@@ -62,8 +62,8 @@ func (g *Site) runPage(r *figure.Run) (*draft, error) {
 	d.figuresTable(r, true)
 	if !alone {
 		d.utilization(r)
+		d.system(r)
 	}
-	d.system(r)
 	d.parameters(r, true)
 	d.grounds(r)
 	if g.Options.SelfContained {
@@ -97,6 +97,7 @@ func (d *draft) onCard(r *figure.Run) {
 	card.summary(r)
 	card.efficiency(r)
 	card.utilization(r)
+	card.system(r)
 	if len(card.sections) == 0 {
 		return
 	}
@@ -107,7 +108,7 @@ func (d *draft) onCard(r *figure.Run) {
 		}
 		parts = parts.Link(s.Title, d.Place.To(page.PathCard(r.Card.Slug), s.ID))
 	}
-	d.section("on-card", "Sentences, charts and summary", parts.Text(".").Block())
+	d.section("on-card", "Sentences, charts and system", parts.Text(".").Block())
 }
 
 // reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is
