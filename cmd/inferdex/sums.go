@@ -8,14 +8,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
+
+	"github.com/inferdex/inferdex/site/publish"
 )
 
 // sums are the digests of files, kept in .inferdex so that a file that did not change is not opened to know it. That it
-// did not is said by the system alone: the file is the same one, of the same size, and its change was not noted since. The
-// time of that note is the system's own, which no program sets; unlike the time that a file shows it tells an edit that
-// leaves size and time. A file is remembered only where it had rested for [rest] when it was read, so that an edit after
-// that is noted at another time however coarse the clock of its disk is. Where the system does not tell it, all is read.
+// did not is said by the system alone: see [publish.Told]. A file is remembered only where it had rested when it was read.
+// Where the system tells nothing, all is read.
 type sums struct {
 	app   *app
 	known map[string]sumOf // as they were kept
@@ -31,9 +30,6 @@ type sumOf struct {
 	Told string `json:"told"`
 	Sum  string `json:"sum"`
 }
-
-// rest is how long a file must have been as it is to be remembered: the clock of a disk may go in steps of two seconds.
-const rest = 2 * time.Second
 
 func (a *app) sumsFile() string { return a.path(filepath.Join(stateDir, "lists", "sums.json")) }
 
@@ -57,15 +53,12 @@ func (s *sums) of(name string, e fs.DirEntry, read func() ([]byte, error)) (stri
 	if err != nil {
 		return "", err
 	}
-	told, changed, ok := "", int64(0), false
-	if info.Mode().IsRegular() { // a link tells nothing of what it leads to
-		told, changed, ok = toldOf(info)
-	}
-	if k := s.known[name]; ok && k.Told == told {
+	told := publish.ToldOf(info)
+	if k := s.known[name]; k.Told != "" && k.Told == told.String() {
 		s.found[name] = k
 		return k.Sum, nil
 	}
-	if ok && !s.asked {
+	if !s.asked {
 		s.now, s.asked = s.app.clockOfDisk(), true
 	}
 	data, err := read()
@@ -73,8 +66,8 @@ func (s *sums) of(name string, e fs.DirEntry, read func() ([]byte, error)) (stri
 		return "", err
 	}
 	sum := sha256.Sum256(data)
-	k := sumOf{told, hex.EncodeToString(sum[:])}
-	if ok && changed+int64(rest) < s.now {
+	k := sumOf{told.String(), hex.EncodeToString(sum[:])}
+	if told.Rested(s.now) {
 		s.found[name], s.fresh = k, true
 	}
 	return k.Sum, nil
@@ -108,6 +101,5 @@ func (a *app) clockOfDisk() int64 {
 	if err != nil {
 		return 0
 	}
-	_, now, _ := toldOf(info)
-	return now
+	return publish.ToldOf(info).Changed
 }

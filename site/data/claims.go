@@ -103,11 +103,22 @@ func line(page *string, s claim.Sentence) ([]byte, error) {
 // lastSaid is what the last build's file of claims says, in lines: of runs by their ids, and of pages by their paths.
 type lastSaid struct{ runs, pages map[string][]byte }
 
-// readLast reads the claims of the last build; nil where they are not known.
-func readLast(content func(name, of string) ([]byte, bool)) *lastSaid {
-	packed, ok := content(ClaimsPath, "")
-	if !ok {
-		return nil
+// lastOf is what the last build said of a model, nil where that is not known. Where the file of claims has it apart, as
+// that of a build without slices has, nothing else is unpacked.
+func (g *Set) lastOf(m *figure.Model) func() *lastSaid {
+	return sync.OnceValue(func() *lastSaid {
+		members := g.lastMembers()
+		if _, whole := members[""]; m == nil || whole && len(members) == 1 || len(members) == 0 {
+			return g.last()
+		}
+		return readSaid(members[m.Slug])
+	})
+}
+
+// readSaid reads a file of claims, or members of it; nil where they are damaged.
+func readSaid(packed []byte) *lastSaid {
+	if len(packed) == 0 {
+		return &lastSaid{}
 	}
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -136,7 +147,7 @@ func readLast(content func(name, of string) ([]byte, bool)) *lastSaid {
 
 // statedOn are what some pages state, in their order: lines of the last build, or packed ones. A page that was not made
 // and of which nothing is known is made here.
-func (g *Set) statedOn(pages []*page.Page) (list []statement, err error) {
+func (g *Set) statedOn(pages []*page.Page, last func() *lastSaid) (list []statement, err error) {
 	of := func(path string) (statement, bool) {
 		g.said.mu.Lock()
 		defer g.said.mu.Unlock()
@@ -145,8 +156,8 @@ func (g *Set) statedOn(pages []*page.Page) (list []statement, err error) {
 	}
 	for _, p := range pages {
 		s, ok := of(p.Path)
-		if !ok && g.last() != nil {
-			s.again, ok = g.last().pages[p.Path], true
+		if !ok && last() != nil {
+			s.again, ok = last().pages[p.Path], true
 			g.said.again[p.Path] = true
 		}
 		if !ok {
@@ -211,7 +222,7 @@ func (g *Set) writeClaims(w io.Writer) error {
 		pagesOf[m] = append(pagesOf[m], p)
 	}
 	claims := func(m *figure.Model) func(io.Writer) error {
-		return func(w io.Writer) error { return g.writeClaimsOf(w, runsOf[m], pagesOf[m]) }
+		return func(w io.Writer) error { return g.writeClaimsOf(w, runsOf[m], pagesOf[m], g.lastOf(m)) }
 	}
 	var list []member
 	for _, m := range g.Index.Models {
@@ -224,9 +235,9 @@ func (g *Set) writeClaims(w io.Writer) error {
 	return writeMembers(w, g.lastFile(ClaimsPath), append(list, member{write: claims(nil)}))
 }
 
-// writeClaimsOf writes the sentences of some runs and pages.
-func (g *Set) writeClaimsOf(w io.Writer, runs []*figure.Run, pages []*page.Page) error {
-	said, err := g.statedOn(pages)
+// writeClaimsOf writes the sentences of some runs and pages; last is what the last build said of them.
+func (g *Set) writeClaimsOf(w io.Writer, runs []*figure.Run, pages []*page.Page, last func() *lastSaid) error {
+	said, err := g.statedOn(pages, last)
 	if err != nil {
 		return err
 	}
@@ -235,7 +246,7 @@ func (g *Set) writeClaimsOf(w io.Writer, runs []*figure.Run, pages []*page.Page)
 			continue
 		}
 		if g.said.again[view.PathRun(r.ID)] { // as its page does, the run says what it said
-			if _, err := w.Write(g.last().runs[r.ID]); err != nil {
+			if _, err := w.Write(last().runs[r.ID]); err != nil {
 				return err
 			}
 			continue

@@ -40,7 +40,13 @@ func NewSet(g *view.Site, last func(name, of string) ([]byte, bool)) *Set {
 		}
 		return models
 	})
-	s.last = sync.OnceValue(func() *lastSaid { return readLast(last) })
+	s.last = sync.OnceValue(func() *lastSaid {
+		if packed := s.lastFile(ClaimsPath); packed != nil {
+			return readSaid(packed)
+		}
+		return nil
+	})
+	s.lastMembers = sync.OnceValue(func() map[string][]byte { return membersOf(s.lastFile(ClaimsPath)) })
 	s.Silence()
 	g.Beside = view.Beside{Downloads: s.downloads(), Dataset: s.writeDataset, Badges: s.badgesOf, Stated: s.state}
 	return s

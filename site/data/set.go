@@ -19,7 +19,9 @@ type Set struct {
 	said   stated
 	claims func() ([]byte, error) // the file of claims
 	last   func() *lastSaid       // what the last build stated; nil is not known
-	about  export.Described
+	// lastMembers are those of the last build's file of claims.
+	lastMembers func() map[string][]byte
+	about       export.Described
 	// content is that of files of the last site: see [NewSet].
 	content func(name, of string) ([]byte, bool)
 	models  func() map[string]*figure.Model // by their slugs

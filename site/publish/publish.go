@@ -13,8 +13,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"hash"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -42,6 +40,7 @@ type Draft struct {
 	linked map[string]bool
 	// spare is what the draft began with.
 	spare spare
+	seen  seen
 	// last are the names of the files of the last site, once Commit has seen them.
 	last   []string
 	memory []byte
@@ -83,6 +82,7 @@ func (s state) files() string     { return filepath.Join(s.dir, "files") }
 func (s state) previous() string  { return filepath.Join(s.draft, "previous") }
 func (s state) spare() string     { return filepath.Join(s.dir, "spare") }
 func (s state) memory() string    { return filepath.Join(s.dir, "memory") }
+func (s state) seen() string      { return filepath.Join(s.dir, "seen") }
 func (s state) lock() string      { return filepath.Join(s.dir, "lock") }
 
 // disk are the operations that change something, so that a test can have each of them fail.
@@ -145,6 +145,9 @@ func begin(output, kept string, own Own, on disk) (*Draft, error) {
 			d.unlock()
 			return nil, err
 		}
+	}
+	if data, err := readKept(d.state.seen()); err == nil {
+		d.seen.last = decodeSeen(data)
 	}
 	return d, nil
 }
@@ -347,41 +350,18 @@ func (d *Draft) Last(name string) ([]byte, bool) {
 	return data, err == nil
 }
 
-// reader is what a file is read with for its digest. Many are read, and none is held.
-type reader struct {
-	sum  hash.Hash
-	part [64 << 10]byte
-}
-
-var readers = sync.Pool{New: func() any { return &reader{sum: sha256.New()} }}
-
-// Is says whether a file of the last site is plain and has that size and that SHA-256.
+// Is says whether a file of the last site is plain and has that size and that SHA-256. One that was read before is not
+// read again while the system tells nothing else of it, or of the file that the draft began with in its place.
 func (d *Draft) Is(name string, size int64, sum [sha256.Size]byte) bool {
-	if !filepath.IsLocal(filepath.FromSlash(name)) {
+	local := filepath.FromSlash(name)
+	if !filepath.IsLocal(local) {
 		return false
 	}
-	from := filepath.Join(d.output, filepath.FromSlash(name))
-	if info, err := os.Lstat(from); err != nil || !info.Mode().IsRegular() || info.Size() != size {
-		return false
-	}
-	f, err := os.Open(from)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	r := readers.Get().(*reader)
-	defer readers.Put(r)
-	r.sum.Reset()
-	for {
-		n, err := f.Read(r.part[:])
-		r.sum.Write(r.part[:n])
-		if err == io.EOF {
-			return [sha256.Size]byte(r.sum.Sum(r.part[:0])) == sum
-		}
-		if err != nil {
-			return false
-		}
-	}
+	d.mu.Lock()
+	had := d.spare.files[name]
+	d.mu.Unlock()
+	return had && d.seen.begun(name, size, sum, filepath.Join(d.state.next(), local)) ||
+		d.seen.is(name, size, sum, filepath.Join(d.output, local))
 }
 
 // Keep adds a file of the last site to the draft.
@@ -401,10 +381,10 @@ func (d *Draft) Keep(name string) error {
 }
 
 // place is where a file of that name lies in the last site and where it is to lie in the next; had says that one lies
-// there, of the spare.
+// there, of the spare, and sound that it is known to be the right one.
 type place struct {
 	name, from, to string
-	had            bool
+	had, sound     bool
 }
 
 // add makes room for a file of the draft.
@@ -422,6 +402,7 @@ func (d *Draft) add(name string) (p place, err error) {
 	}
 	d.names[name] = true
 	if p.had = d.spare.files[name]; p.had {
+		p.sound = d.seen.sound(name)
 		return p, nil
 	}
 	if err := d.clear(name); err != nil {
@@ -438,13 +419,14 @@ func (d *Draft) add(name string) (p place, err error) {
 
 // link makes the file that of the last site; false where the disk cannot have one file under two names.
 func (d *Draft) link(p place) (bool, error) {
-	if !p.had || !sameFile(p.from, p.to) {
+	if !p.sound && (!p.had || !sameFile(p.from, p.to)) {
 		if err := d.free(p); err != nil {
 			return false, err
 		}
 		if d.disk.link(p.from, p.to) != nil {
 			return false, nil
 		}
+		d.seen.linked(p.name, p.to)
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -495,14 +477,14 @@ func (s state) remembered() []byte {
 // Remember has Commit keep data beside the site for the next draft.
 func (d *Draft) Remember(data []byte) { d.memory = data }
 
-// remember keeps what is to be remembered. Where that fails, nothing is: it is there to save time.
-func (d *Draft) remember() {
-	next := d.state.memory() + ".next"
-	if len(d.memory) > 0 && d.disk.write(next, d.memory) == nil && d.disk.rename(next, d.state.memory()) == nil {
+// keepFile keeps data in a file for the next draft. Where that fails, nothing is kept: it is there to save time.
+func (d *Draft) keepFile(name string, data []byte) {
+	next := name + ".next"
+	if len(data) > 0 && d.disk.write(next, data) == nil && d.disk.rename(next, name) == nil {
 		return
 	}
 	_ = d.disk.removeAll(next)
-	_ = d.disk.removeAll(d.state.memory())
+	_ = d.disk.removeAll(name)
 }
 
 // same tells whether the file holds data.
@@ -536,6 +518,10 @@ func (d *Draft) Commit() error {
 	if err := d.disk.write(d.state.nextFiles(), []byte(strings.Join(names, "\n")+"\n")); err != nil {
 		return errors.Join(err, d.clean())
 	}
+	var known []byte
+	if info, err := os.Lstat(d.state.nextFiles()); err == nil {
+		known = encodeSeen(d.seen.rested(ToldOf(info).Changed, d.linked))
+	}
 	had := exists(d.output)
 	if had {
 		if err := d.disk.rename(d.output, d.state.previous()); err != nil {
@@ -552,7 +538,8 @@ func (d *Draft) Commit() error {
 	if err := d.disk.rename(d.state.nextFiles(), d.state.files()); err != nil {
 		return err
 	}
-	d.remember()
+	d.keepFile(d.state.memory(), d.memory)
+	d.keepFile(d.state.seen(), known)
 	if had && d.retire() {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -102,7 +103,7 @@ func TestPublish(t *testing.T) {
 		t.Errorf("-want +got:\n%s", d)
 	}
 	for name := range goldentest.Tree(t, stateOf(kept(output), output).dir) {
-		if name != "files" && name != "lock" && name != "spare/a/index.html" {
+		if name != "files" && name != "lock" && name != "seen" && name != "spare/a/index.html" {
 			t.Errorf("beside the site lies %s", name)
 		}
 	}
@@ -428,6 +429,74 @@ func TestIs(t *testing.T) {
 	} {
 		if is := d.Is(test.name, int64(len(test.text)), sha256.Sum256([]byte(test.text))); is != test.want {
 			t.Errorf("%s is %.9q: %v", test.name, test.text, is)
+		}
+	}
+}
+
+// A file that rested since it was read is not read again while the system tells the same of it: from the third site on
+// each draft begins with it. An edit that leaves its size and its time is seen, and so is a memory that is damaged.
+func TestSeen(t *testing.T) {
+	if name := filepath.Join(t.TempDir(), "told"); os.WriteFile(name, nil, 0o666) == nil {
+		if info, err := os.Lstat(name); err != nil || ToldOf(info) == (Told{}) {
+			t.Skip("the system tells nothing of files")
+		}
+	}
+	output := filepath.Join(t.TempDir(), "public")
+	sum, other := sha256.Sum256([]byte("one")), sha256.Sum256([]byte("two"))
+	memory := stateOf(kept(output), output).seen()
+	for range 3 {
+		d, err := Begin(output, kept(output), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Is("index.html", 3, sum) {
+			err = d.Keep("index.html")
+		} else {
+			err = d.Write("index.html", []byte("one"))
+		}
+		if err = errors.Join(err, d.Commit()); err != nil {
+			t.Fatal(err)
+		}
+		// As if all had rested, and the content had been another: what is not read cannot be found out.
+		all := d.seen.rested(math.MaxInt64, d.linked)
+		for name, k := range all {
+			k.sum = other
+			all[name] = k
+		}
+		if err := os.WriteFile(memory, encodeSeen(all), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is := func(sum [sha256.Size]byte) bool {
+		t.Helper()
+		d, err := Begin(output, kept(output), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Abort()
+		return d.Is("index.html", 3, sum)
+	}
+	if !is(other) {
+		t.Error("a file of which the same is told is read again")
+	}
+	name := filepath.Join(output, "index.html")
+	info, err := os.Stat(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.WriteFile(name, []byte("new"), 0o666), os.Chtimes(name, info.ModTime(), info.ModTime())); err != nil {
+		t.Fatal(err)
+	}
+	if is(other) || is(sum) || !is(sha256.Sum256([]byte("new"))) {
+		t.Error("a file that was edited is taken for what it was")
+	}
+	mustPublish(t, output, map[string]string{"index.html": "one"})
+	for _, damaged := range []string{"", seenHead, seenHead + strings.Repeat("a", 40)} {
+		if err := os.WriteFile(memory, []byte(damaged), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if !is(sum) || is(other) {
+			t.Errorf("after %q", damaged)
 		}
 	}
 }
