@@ -31,7 +31,8 @@ type update struct {
 
 	files  []newFile
 	remove []string
-	made   []string // directories that were not there, outermost first
+	made   []string        // directories that were not there, outermost first
+	there  map[string]bool // directories that were asked for
 }
 
 // What an update does to the files of a catalog, so that a test can stop it at each.
@@ -44,7 +45,7 @@ var (
 type newFile struct{ from, to string }
 
 func beginUpdate(ctx context.Context, dir string) *update {
-	u := &update{ctx: ctx, dir: dir, work: make(chan *os.File, 64)}
+	u := &update{ctx: ctx, dir: dir, work: make(chan *os.File, 64), there: map[string]bool{}}
 	// Flushing is waiting for the disk, which does several at a time as fast as one.
 	for range 4 * runtime.GOMAXPROCS(0) {
 		u.done.Go(func() {
@@ -112,8 +113,12 @@ func (u *update) Remove(name string) error {
 	return nil
 }
 
-// mkdir makes a directory and those above it.
+// mkdir makes a directory and those above it, once.
 func (u *update) mkdir(dir string) error {
+	if u.there[dir] {
+		return nil
+	}
+	u.there[dir] = true
 	if _, err := os.Stat(dir); err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return os.MkdirAll(dir, 0o777) // an error where it is no directory
 	}

@@ -140,9 +140,23 @@ type RawWriter struct {
 // more bytes than compress/gzip in half the time, without a name and a time. It is handed to [NewRawWriter], so that a
 // program that packs nothing, or packs otherwise, is not made of it: the reader for browsers.
 func Gzip(w io.Writer) io.WriteCloser {
-	z := gzip.NewWriter(w)
+	z := zippers.Get().(*gzip.Writer)
+	z.Reset(w)
 	z.ModTime = time.Unix(0, 0) // written as no time
-	return z
+	return &zipping{z}
+}
+
+// zippers are used again: one takes longer to make than to pack the records of a small run.
+var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
+// zipping is one of zippers until it is closed.
+type zipping struct{ *gzip.Writer }
+
+func (z *zipping) Close() error {
+	err := z.Writer.Close()
+	zippers.Put(z.Writer)
+	z.Writer = nil
+	return err
 }
 
 // NewRawWriter returns a writer of a file without records. Pack makes the gzip file, [Gzip] for one; nil says that the
