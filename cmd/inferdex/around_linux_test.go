@@ -60,7 +60,7 @@ func settled(t *testing.T, dir string) {
 		}
 		a := &app{dir: dir}
 		n := 0
-		for name := range a.sums().known {
+		for name := range a.sums(listedSums).known {
 			if strings.HasPrefix(name, catalogDir+"/") {
 				n++
 			}

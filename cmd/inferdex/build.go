@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -167,7 +168,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		}
 	}
 	in.Pages = later(made, (*site.Site).Pages)
-	in.Files = a.withExchange(o.Config, func(name, of string) ([]byte, bool) { return last(name, of) },
+	in.Files = a.withExchange(o.Config, memory.files, func(name, of string) ([]byte, bool) { return last(name, of) },
 		a.withSnapshots(later(made, (*site.Site).Files)))
 	report, err := a.render(ctx, in, out, f.output)
 	if err != nil {
@@ -401,6 +402,7 @@ func later[T any](made func() (*site.Site, error), of func(*site.Site) iter.Seq2
 // remembering is how builds are remembered: by the digest of what all pages share, or not at all.
 type remembering struct {
 	shared incremental.Digest
+	files  incremental.Parts // those of the catalog
 	on     bool
 }
 
@@ -427,10 +429,11 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return r, err
 	}
-	runs, err := incremental.Files(folder(a.path(catalogDir)))
+	runs, err := a.catalogFiles()
 	if err != nil {
 		return r, err
 	}
+	r.files = runs
 	lock, err := readSettings(a.path(lockFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return r, err
@@ -447,6 +450,22 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 		o.Origins = view.Origins{Rest: rest.String(), Runs: byRun(runs)}
 	}
 	return r, err
+}
+
+// catalogFiles are the digests of all files of the catalog. Those that did not change are not opened: see [sums].
+func (a *app) catalogFiles() (incremental.Parts, error) {
+	s, dir := a.sums(builtSums), folder(a.path(catalogDir))
+	files, err := incremental.Files(dir, func(name string, e fs.DirEntry) (d incremental.Digest, err error) {
+		sum, err := s.of(name, e, func() ([]byte, error) { return fs.ReadFile(dir, name) })
+		if err == nil {
+			_, err = hex.Decode(d[:], []byte(sum))
+		}
+		return d, err
+	})
+	if err == nil {
+		s.keep()
+	}
+	return files, err
 }
 
 // programDigest is that of the file of this program. It is read once: what serves, or builds several sites, stays the

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/view"
 )
@@ -161,8 +163,9 @@ func (a *app) withdrawnNotes() (map[string]string, error) {
 }
 
 // withExchange are the files of a site and those that other catalogs merge: the runs of the own catalog alone, so that
-// each run comes from who has it. Last is the content of a file of the last site, as package federation asks for it.
-func (a *app) withExchange(conf *settings.Config, last federation.Last, files iter.Seq2[page.File, error]) iter.Seq2[page.File, error] {
+// each run comes from who has it. Digests are those of the catalog's files, as far as they are known; last is the content
+// of a file of the last site, as package federation asks for it.
+func (a *app) withExchange(conf *settings.Config, digests incremental.Parts, last federation.Last, files iter.Seq2[page.File, error]) iter.Seq2[page.File, error] {
 	return func(yield func(page.File, error) bool) {
 		for f, err := range files {
 			if !yield(f, err) {
@@ -181,7 +184,14 @@ func (a *app) withExchange(conf *settings.Config, last federation.Last, files it
 			own = partFiles{own, a.part}
 		}
 		published := func(name, of string) ([]byte, bool) { return last(page.PathData+"/"+name, of) }
-		for f, err := range federation.Publish(own, head, published) {
+		known := func(name string) string {
+			d, ok := digests[name]
+			if !ok {
+				return ""
+			}
+			return hex.EncodeToString(d[:])
+		}
+		for f, err := range federation.Publish(own, head, known, published) {
 			ok := yield(page.File{Path: page.PathData + "/" + f.Path, Of: f.Of, Write: func(w io.Writer) error {
 				_, err := w.Write(f.Data)
 				return err

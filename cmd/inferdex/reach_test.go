@@ -270,7 +270,7 @@ func hubRows(t *testing.T, program string, models int, row func(work string, c c
 		if out, err := exec.Command(program, "-C", from, "ingest").CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		for f, err := range federation.Publish(os.DirFS(filepath.Join(from, catalogDir)), federation.Index{Title: fmt.Sprint("Catalog ", n)}, nil) {
+		for f, err := range federation.Publish(os.DirFS(filepath.Join(from, catalogDir)), federation.Index{Title: fmt.Sprint("Catalog ", n)}, nil, nil) {
 			if err != nil {
 				t.Fatal(err)
 			}

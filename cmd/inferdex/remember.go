@@ -95,7 +95,7 @@ func (a *app) origin() (string, error) {
 		return "", err
 	}
 	fmt.Fprintf(h, "%d %s\n%d %s\n", len(config), config, len(lock), lock)
-	s := a.sums()
+	s := a.sums(listedSums)
 	for _, dir := range []string{filepath.Join(dataDir, "names"), catalogDir} {
 		if err := digestFiles(h, dir, folder(a.path(dir)), s); err != nil {
 			return "", err

@@ -17,6 +17,7 @@ import (
 // Where the system tells nothing, all is read.
 type sums struct {
 	app   *app
+	file  string
 	known map[string]sumOf // as they were kept
 	found map[string]sumOf // of the files that were asked for
 	fresh bool             // found has what known has not
@@ -31,12 +32,16 @@ type sumOf struct {
 	Sum  string `json:"sum"`
 }
 
-func (a *app) sumsFile() string { return a.path(filepath.Join(stateDir, "lists", "sums.json")) }
+// Which sums are kept: of what a listing is made of, and of all files of the catalog, of which a site is made.
+const (
+	listedSums = "sums.json"
+	builtSums  = "built.json"
+)
 
-// sums are those that are kept; none where they are damaged.
-func (a *app) sums() *sums {
-	s := &sums{app: a, known: map[string]sumOf{}, found: map[string]sumOf{}}
-	kept, err := os.ReadFile(a.sumsFile())
+// sums are those that are kept in a file of that name; none where they are damaged.
+func (a *app) sums(name string) *sums {
+	s := &sums{app: a, file: a.path(filepath.Join(stateDir, "lists", name)), known: map[string]sumOf{}, found: map[string]sumOf{}}
+	kept, err := os.ReadFile(s.file)
 	if err != nil {
 		return s
 	}
@@ -59,7 +64,7 @@ func (s *sums) of(name string, e fs.DirEntry, read func() ([]byte, error)) (stri
 		return k.Sum, nil
 	}
 	if !s.asked {
-		s.now, s.asked = s.app.clockOfDisk(), true
+		s.now, s.asked = s.clockOfDisk(), true
 	}
 	data, err := read()
 	if err != nil {
@@ -79,19 +84,19 @@ func (s *sums) keep() {
 		return
 	}
 	if text, err := json.Marshal(s.found); err == nil {
-		s.app.keep(s.app.sumsFile(), append([]byte(listingHead("sums", text)+"\n"), text...))
+		s.app.keep(s.file, append([]byte(listingHead("sums", text)+"\n"), text...))
 	}
 }
 
 // clockOfDisk is when a file that is made now was changed, as the system notes it; 0 where none can be made.
-func (a *app) clockOfDisk() int64 {
-	if _, err := os.Stat(a.path(stateDir)); err != nil {
+func (s *sums) clockOfDisk() int64 {
+	if _, err := os.Stat(s.app.path(stateDir)); err != nil {
 		return 0
 	}
-	if err := os.MkdirAll(filepath.Dir(a.sumsFile()), 0o777); err != nil {
+	if err := os.MkdirAll(filepath.Dir(s.file), 0o777); err != nil {
 		return 0
 	}
-	f, err := createBeside(a.sumsFile())
+	f, err := createBeside(s.file)
 	if err != nil {
 		return 0
 	}

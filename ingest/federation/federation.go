@@ -100,9 +100,10 @@ type Last func(path, of string) ([]byte, bool)
 
 // Publish makes the files that a catalog gives to others, the index last: archives of its runs and their raw records,
 // one, 32 or 1024, so that each has some megabytes and a new run changes one of them. Head has what the index says
-// beside the runs. An archive whose files are those of the last one is not made again; a nil last knows none. The same
+// beside the runs. An archive whose files are those of the last one is not made again; a nil last knows none. Known is the
+// SHA-256 of a file in hex where it is known without reading it, "" where it is not, and may be nil. The same
 // catalog gives the same bytes; an empty one gives nothing.
-func Publish(fsys fs.FS, head Index, last Last) iter.Seq2[Published, error] {
+func Publish(fsys fs.FS, head Index, known func(name string) string, last Last) iter.Seq2[Published, error] {
 	return func(yield func(Published, error) bool) {
 		ix := head
 		ix.Version, ix.Parts, ix.Runs = catalog.FormatVersion, []File{}, []Entry{}
@@ -115,7 +116,7 @@ func Publish(fsys fs.FS, head Index, last Last) iter.Seq2[Published, error] {
 			return
 		}
 		for _, p := range parts {
-			data, of, err := ix.add(fsys, p, last)
+			data, of, err := ix.add(fsys, p, known, last)
 			if err != nil {
 				yield(Published{}, err)
 				return
@@ -197,11 +198,11 @@ func idOf(name string) string { return strings.TrimSuffix(path.Base(name), ".jso
 
 // add adds an archive and its runs to the index: the last one, where it has the same files, else a new one. Of says what
 // it is made of.
-func (ix *Index) add(fsys fs.FS, p part, last Last) (data []byte, of string, err error) {
+func (ix *Index) add(fsys fs.FS, p part, known func(string) string, last Last) (data []byte, of string, err error) {
 	var runs []Entry
 	if last != nil {
 		if _, was := last(p.name, ""); was {
-			if runs, err = p.entries(fsys, len(ix.Parts), func(string, uint16, []byte) error { return nil }); err != nil {
+			if runs, err = p.entries(fsys, len(ix.Parts), known, nil); err != nil {
 				return nil, "", err
 			}
 			of = digestOf(runs)
@@ -213,7 +214,7 @@ func (ix *Index) add(fsys fs.FS, p part, last Last) (data []byte, of string, err
 	if data == nil {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
-		if runs, err = p.entries(fsys, len(ix.Parts), func(name string, method uint16, data []byte) error {
+		if runs, err = p.entries(fsys, len(ix.Parts), nil, func(name string, method uint16, data []byte) error {
 			return addFile(z, name, method, data)
 		}); err != nil {
 			return nil, "", err
@@ -239,28 +240,40 @@ func digestOf(runs []Entry) string {
 	return Sum([]byte(b.String()))
 }
 
-// entries are the runs of the archive of that number; each of its files goes on to add.
-func (p part) entries(fsys fs.FS, number int, add func(name string, method uint16, data []byte) error) (runs []Entry, _ error) {
-	for _, name := range p.files {
+// entries are the runs of the archive of that number; each of its files goes on to add. Where that is nil, files whose
+// digest is known are not read.
+func (p part) entries(fsys fs.FS, number int, known func(name string) string, add func(name string, method uint16, data []byte) error) (
+	runs []Entry, _ error,
+) {
+	entry := func(name string, method uint16) (File, error) {
+		if add == nil && known != nil {
+			if sum := known(name); sum != "" {
+				info, err := fs.Stat(fsys, name)
+				if err != nil {
+					return File{}, err
+				}
+				return File{name, sum, info.Size()}, nil
+			}
+		}
 		data, err := fs.ReadFile(fsys, name)
+		if err == nil && add != nil {
+			err = add(name, method, data)
+		}
+		return fileOf(name, data), err
+	}
+	for _, name := range p.files {
+		f, err := entry(name, zip.Deflate)
 		if err != nil {
 			return nil, err
 		}
-		e := Entry{ID: idOf(name), Part: number, File: fileOf(name, data)}
-		if err := add(name, zip.Deflate, data); err != nil {
-			return nil, err
-		}
+		e := Entry{ID: idOf(name), Part: number, File: f}
 		rawName := catalog.RawName(name)
 		info, err := fs.Stat(fsys, rawName)
 		if err == nil && info.Size() <= maxRecords {
-			raw, err := fs.ReadFile(fsys, rawName)
-			if err == nil {
-				err = add(rawName, zip.Store, raw)
-			}
+			f, err := entry(rawName, zip.Store)
 			if err != nil {
 				return nil, err
 			}
-			f := fileOf(rawName, raw)
 			e.Records = &f
 		}
 		runs = append(runs, e)

@@ -2,6 +2,7 @@ package federation
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 	"testing/fstest"
 )
@@ -10,7 +11,7 @@ import (
 func publishedOf(t *testing.T, fsys fstest.MapFS, last Last) (files map[string]Published) {
 	t.Helper()
 	files = map[string]Published{}
-	for f, err := range Publish(fsys, Index{Title: "T"}, last) {
+	for f, err := range Publish(fsys, Index{Title: "T"}, nil, last) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,6 +48,32 @@ func TestPublishTakesTheLastArchive(t *testing.T) {
 		}
 		if !bytes.Equal(got[IndexFile].Data, whole[IndexFile].Data) {
 			t.Errorf("%s is another one: the index is not that of a full build", name)
+		}
+	}
+}
+
+// unread is a catalog of which no file can be read.
+type unread struct{ fstest.MapFS }
+
+func (u unread) ReadFile(name string) ([]byte, error) { return nil, errors.New(name + " is read") }
+
+// Where the digests of all files are known, none is read for an archive that is as it was last, and its index is the same.
+func TestPublishReadsNothingThatIsKnown(t *testing.T) {
+	fsys := fstest.MapFS{
+		"m/aaaaaaaaaaaa.json":         {Data: []byte("{}")},
+		"m/aaaaaaaaaaaa.raw.jsonl.gz": {Data: []byte("raw")},
+	}
+	first := publishedOf(t, fsys, nil)
+	last := func(path, of string) ([]byte, bool) {
+		return first[path].Data, path != IndexFile && (of == "" || of == first[path].Of)
+	}
+	known := func(name string) string { return Sum(fsys[name].Data) }
+	for f, err := range Publish(unread{fsys}, Index{Title: "T"}, known, last) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(f.Data, first[f.Path].Data) || f.Of != first[f.Path].Of {
+			t.Errorf("%s is not what it was", f.Path)
 		}
 	}
 }

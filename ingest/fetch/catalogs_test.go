@@ -71,7 +71,7 @@ func stored(t *testing.T, runs ...string) fstest.MapFS {
 func site(t *testing.T, title string, fsys fstest.MapFS, gone ...federation.Withdrawal) (at string, files map[string][]byte) {
 	t.Helper()
 	files = map[string][]byte{}
-	for f, err := range federation.Publish(fsys, federation.Index{Title: title, Withdrawn: gone}, nil) {
+	for f, err := range federation.Publish(fsys, federation.Index{Title: title, Withdrawn: gone}, nil, nil) {
 		if err != nil {
 			t.Fatal(err)
 		}

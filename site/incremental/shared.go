@@ -33,15 +33,29 @@ func Shared(program io.Reader, settings any, folders ...fs.FS) (d Digest, err er
 	return Digest(h.Sum(nil)), nil
 }
 
-// Files are the digests of all files of a folder, by name. One that is not there has none.
-func Files(folder fs.FS) (Parts, error) {
+// Files are the digests of all files of a folder, by name, as sum says them. One that is not there has none.
+func Files(folder fs.FS, sum func(name string, e fs.DirEntry) (Digest, error)) (Parts, error) {
 	p := Parts{}
-	err := each(folder, func(name string, data []byte) { p[name] = Sum(data) })
+	err := walk(folder, func(name string, e fs.DirEntry) (err error) {
+		p[name], err = sum(name, e)
+		return err
+	})
 	return p, err
 }
 
-// each calls f for each file of a folder, which need not be there, but those whose names begin with a dot.
+// each calls f for each file of a folder with its content.
 func each(folder fs.FS, f func(name string, data []byte)) error {
+	return walk(folder, func(name string, _ fs.DirEntry) error {
+		data, err := fs.ReadFile(folder, name)
+		if err == nil {
+			f(name, data)
+		}
+		return err
+	})
+}
+
+// walk calls f for each file of a folder, which need not be there, but those whose names begin with a dot.
+func walk(folder fs.FS, f func(name string, e fs.DirEntry) error) error {
 	return fs.WalkDir(folder, ".", func(name string, e fs.DirEntry, err error) error {
 		if name == "." && errors.Is(err, fs.ErrNotExist) {
 			return nil
@@ -49,11 +63,7 @@ func each(folder fs.FS, f func(name string, data []byte)) error {
 		if err != nil || e.IsDir() || strings.HasPrefix(path.Base(name), ".") {
 			return err
 		}
-		data, err := fs.ReadFile(folder, name)
-		if err == nil {
-			f(name, data)
-		}
-		return err
+		return f(name, e)
 	})
 }
 
