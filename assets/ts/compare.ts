@@ -15,7 +15,7 @@
 
 interface Inferdex {
   runs?(list: comparing.List): void;
-  run?(run: comparing.Run): void;
+  run?(packed: string): void;
   version?(version: parameters.Version): void;
 }
 
@@ -141,6 +141,7 @@ namespace comparing {
   let known: string[] = []; // runs of the catalog that are those of a dropped file
 
   const asked = new Map<string, Promise<boolean>>();
+  let unpacking: Promise<unknown> = Promise.resolve();
 
   // load asks for a script once; what failed is asked for again the next time.
   function load(path: string): Promise<boolean> {
@@ -148,12 +149,13 @@ namespace comparing {
       asked.get(path) ??
       new Promise((done) => {
         const s = el("script", { src: root + "compare/" + path });
-        s.onload = () => done(true);
-        s.onerror = () => {
+        const failed = () => {
           asked.delete(path);
           s.remove();
           done(false);
         };
+        s.onload = () => unpacking.then(() => done(true), failed); // what it brought is the last that was begun
+        s.onerror = failed;
         document.head.append(s);
       });
     asked.set(path, p);
@@ -1432,7 +1434,12 @@ namespace comparing {
       list = l;
       plotting.drawing.by = l.ladder;
     };
-    api.run = (r) => runs.set(r.id, r);
+    api.run = (packed) => {
+      unpacking = packing.unpacked(packed).then((text) => {
+        const r: Run = JSON.parse(text);
+        runs.set(r.id, r);
+      });
+    };
     api.version = (v) => versions.set(v.name, v);
     if (!inPage()) state = parse(location.hash);
     // The list of pairs does not appear first and move away then.

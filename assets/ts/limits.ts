@@ -1,10 +1,10 @@
 // Limits of the reader's own on the page of rankings: which hardware serves a model within them, and
 // at what cost. What it ranks is in a file for each model, models/<slug>/limits.js (site/limits.go
 // writes it), asked for when the model is chosen. It decides as figure.RankSLO does and draws loads as chart.Strip does. This script is
-// one of its own, made of dom.ts, number.ts and this file, and loaded when the form is used (later.ts).
+// one of its own, made of dom.ts, packed.ts, number.ts and this file, and loaded when the form is used (later.ts).
 
 interface Inferdex {
-  limits?(data: limits.Data): void;
+  limits?(packed: string): void;
 }
 
 namespace limits {
@@ -663,7 +663,12 @@ namespace limits {
   const box = document.getElementById("own-form");
   if (box) {
     // The index of the search box calls a function of the same object.
-    (window.inferdex ??= {}).limits = (d) => loaded.get(d.model)?.(d);
+    (window.inferdex ??= {}).limits = (packed) => {
+      packing.unpacked(packed).then((text) => {
+        const d: Data = JSON.parse(text);
+        loaded.get(d.model)?.(d);
+      }).catch(() => (box.querySelector(".result")!.textContent = "The measurements did not load."));
+    };
     start(box);
   }
 }

@@ -1,7 +1,7 @@
 // Raw records on the pages of runs, cards and models: gzip, written in base64. Those of small runs stand packed in the
 // page itself, all runs one after the other; data-lines says which lines are those of a run. Those of larger ones lie in
 // scripts beside the page of their run, because a browser loads nothing else from a folder: records-1.js and so on, each of which
-// calls inferdex.records with a part of them. This script is one of its own, made of dom.ts and this file, and loaded
+// calls inferdex.records with a part of them. This script is one of its own, made of dom.ts, packed.ts and this file, and loaded
 // when a reader turns to the records (later.ts).
 
 interface Inferdex {
@@ -10,19 +10,13 @@ interface Inferdex {
 
 namespace records {
   const { all, button, el, say } = dom;
+  const { unpacked } = packing;
 
   // takers are what is to be done with the records that a script brings.
   const takers = new Map<Element, (packed: string) => void>();
 
   // step is how much text is shown at a time, and the most that is shown of one record, in characters.
   const step = 1 << 16;
-
-  /** unpacked is the text of gzip in base64. */
-  async function unpacked(packed: string): Promise<string> {
-    const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
-    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Response(stream).text();
-  }
 
   // held is what a page holds packed, once it is asked for.
   const held = new Map<Element, Promise<string[]>>();

@@ -18,6 +18,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site"
 	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
 	"github.com/inferdex/inferdex/site/view"
 )
 
@@ -232,7 +233,7 @@ func siteFiles(t *testing.T, dir string) map[string]string {
 			}
 			b = *bytes.NewBuffer(data)
 		}
-		out[strings.TrimSuffix(f.Path, ".gz")] = b.String()
+		out[strings.TrimSuffix(f.Path, ".gz")] = sitetest.Unpacked(t, b.String())
 	}
 	for p, err := range made.Pages() {
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 // Who makes one heavier on purpose says here how much.
 var weights = map[string]int64{
 	"card": 32_700, "run": 14_700, "pair": 42_400, "model": 93_900, "chart of a card": 3_200, "run.json.gz": 1_600,
-	"run to compare": 2_700, "run of the API": 3_600, "badge": 675, "frame": 1_890,
+	"run to compare": 1_670, "run of the API": 3_600, "badge": 675, "frame": 1_890,
 }
 
 // filesACard is how many files a card there may be, with those of a small site as a whole.

@@ -76,7 +76,7 @@ func (g *Set) limitsFiles() []page.File {
 	for _, m := range g.Index.Models {
 		if len(m.Classes()) > 0 {
 			out = append(out, page.File{Path: pathLimits(m.Slug),
-				Write: func(w io.Writer) error { return writeCall(w, "limits", g.limitsOf(m)) }})
+				Write: func(w io.Writer) error { return writePackedCall(w, "limits", g.limitsOf(m)) }})
 		}
 	}
 	return out

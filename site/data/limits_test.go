@@ -26,7 +26,7 @@ func TestLimitsFile(t *testing.T) {
 			}
 		}
 	}
-	text := strings.TrimSuffix(strings.TrimPrefix(b.String(), "inferdex.limits("), ");\n")
+	text := strings.TrimSuffix(strings.TrimPrefix(sitetest.Unpacked(t, b.String()), "inferdex.limits("), ");\n")
 	if strings.ContainsAny(text, "<>&") {
 		t.Error("a name stands in the script as it is written")
 	}

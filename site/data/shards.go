@@ -2,8 +2,10 @@ package data
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -103,12 +105,9 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 	if !yield(page.File{Path: pathRunList, Write: g.writeRunList}) {
 		return false
 	}
-	call := func(path, function, of string, v func() any) bool {
-		return yield(page.File{Path: path, Of: of,
-			Write: func(w io.Writer) error { return writeCall(w, function, v()) }})
-	}
 	for _, v := range m.Versions {
-		if !call(pathVersions+v.Name+".js", "version", "", func() any { return v }) {
+		if !yield(page.File{Path: pathVersions + v.Name + ".js",
+			Write: func(w io.Writer) error { return writeCall(w, "version", v) }}) {
 			return false
 		}
 	}
@@ -117,7 +116,8 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 		if of != "" {
 			of += " " + units + " " + m.VersionOf(r)
 		}
-		if !call(pathShards+catalog.Slug(r.ID)+".js", "run", of, func() any { return m.Of(r) }) {
+		if !yield(page.File{Path: pathShards + catalog.Slug(r.ID) + ".js", Of: of,
+			Write: func(w io.Writer) error { return writePackedCall(w, "run", m.Of(r)) }}) {
 			return false
 		}
 	}
@@ -136,6 +136,16 @@ func writeCall(w io.Writer, function string, v any) error {
 	b.Write(data)
 	b.WriteString(");\n")
 	return b.Flush()
+}
+
+// writePackedCall writes a script that calls one function of the page with v packed: its JSON in gzip in base64, which
+// assets/ts/packed.ts unpacks. It is for what has the same words many times; a browser unpacks nothing itself in a folder.
+func writePackedCall(w io.Writer, function string, v any) error {
+	var b bytes.Buffer
+	if err := packed(func(w io.Writer) error { return json.NewEncoder(w).Encode(v) })(&b); err != nil {
+		return err
+	}
+	return writeCall(w, function, base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
 // writeRunList writes the list of runs, the newest first.

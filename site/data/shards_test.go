@@ -33,7 +33,7 @@ func shards(t *testing.T, ix *figure.Index) map[string]string {
 		if out[f.Path] != "" {
 			t.Errorf("two files at %s", f.Path)
 		}
-		out[f.Path] = sitetest.Written(t, f.Write)
+		out[f.Path] = sitetest.Unpacked(t, sitetest.Written(t, f.Write))
 		return true
 	})
 	return out

@@ -2,8 +2,11 @@ package sitetest
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -233,6 +236,25 @@ func Written(t *testing.T, f page.Fragment) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// Unpacked is a script that calls a function with data, in which the data stand as JSON where the script has them packed.
+func Unpacked(t *testing.T, script string) string {
+	t.Helper()
+	function, rest, called := strings.Cut(script, `("`)
+	text, end, closed := strings.Cut(rest, `"`)
+	if !called || !closed || !strings.HasPrefix(text, "H4sI") {
+		return script
+	}
+	z, err := gzip.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return function + "(" + strings.TrimSuffix(string(data), "\n") + end
 }
 
 // Spelt is the markup of a fragment in one spelling: with all end tags, and quotation marks around attributes.
