@@ -318,7 +318,7 @@ func TestFactsOnPages(t *testing.T) {
 	}
 }
 
-// Short records stand on the page of their run, or of its card where that has no other. Long ones are packed, for a
+// Short records stand on the page of their run, packed on that of its card where that has no other. Long ones are packed, for a
 // script and as a download.
 func TestRawRecords(t *testing.T) {
 	pages, _ := makeAll(t)
@@ -364,8 +364,8 @@ func TestRawRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f := pages[page.PathCard(r.Card.Slug)].fragments["raw"]; strings.Count(f, "<pre") != 1 || strings.Contains(f, "<script") {
-		t.Errorf("records are not text:\n%s", f)
+	if f := pages[page.PathCard(r.Card.Slug)].fragments["raw"]; strings.Count(f, "data-lines=") != 1 || strings.Contains(f, "<script") {
+		t.Errorf("the page of a card has not the records of its run:\n%s", f)
 	}
 	if files["runs/report1/records-1.js"] != nil {
 		t.Error("records that stand on a page are packed for a script too")
