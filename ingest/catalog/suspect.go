@@ -50,22 +50,24 @@ func (p *Point) TimesMismatch() (code, why string) {
 		r, served, ok = p.NormalizedConsistency()
 		formula = "n x NTPOT"
 	}
-	why = fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency", formula, metric.Rough(r))
+	misfit := func() string {
+		return fmt.Sprintf("%s, of n output tokens, is %s of the end-to-end latency", formula, metric.Rough(r))
+	}
 	possible := r >= leastPossible && r <= mostPossible
 	late := p.firstAfterLast()
 	switch {
 	case ok && (r < leastUnit || r > mostUnit):
-		return CodeUnit, why
+		return CodeUnit, misfit()
 	case late != "":
 		return CodeTimes, late
 	case !ok:
 	case p.fitsWithITL():
 	case !served && !possible:
-		return CodeLatencies, why + ", with the output length that was asked for"
+		return CodeLatencies, misfit() + ", with the output length that was asked for"
 	case served && !possible:
-		return CodeTimes, why
+		return CodeTimes, misfit()
 	case served && (r < leastConsistent || r > mostConsistent):
-		return CodeLatencies, why
+		return CodeLatencies, misfit()
 	}
 	return "", ""
 }
@@ -206,8 +208,8 @@ const (
 // holds the rates that do not fit; nil where all do, or what they are made of is not recorded. Zero is left as it is:
 // it is what a tool says of a server that served nothing, and no rank is won by it.
 func (p *Point) RatesMismatch() map[metric.ID]string {
-	out := map[metric.ID]string{}
-	hold := func(m metric.ID, want float64, of string) bool {
+	var out map[metric.ID]string
+	hold := func(m metric.ID, want float64, of func() string) bool {
 		stated := p.Metrics[m].Value
 		if stated == nil || *stated == 0 || !(want > 0) || math.Abs(*stated-want) <= rateRounding {
 			return true
@@ -215,16 +217,20 @@ func (p *Point) RatesMismatch() map[metric.ID]string {
 		if r := *stated / want; r >= leastRate && r <= mostRate {
 			return true
 		}
+		if out == nil {
+			out = map[metric.ID]string{}
+		}
 		info, _ := metric.Lookup(m)
-		out[m] = fmt.Sprintf("%s is %s %s, and %s are %s", info.Label, metric.Rough(*stated), info.Unit, of,
+		out[m] = fmt.Sprintf("%s is %s %s, and %s are %s", info.Label, metric.Rough(*stated), info.Unit, of(),
 			metric.Rough(want))
 		return false
 	}
 	requests := p.Metrics[metric.RequestThroughput].Value
 	timed := p.Completed != nil && p.Duration != nil && *p.Duration > 0
 	if timed {
-		hold(metric.RequestThroughput, float64(*p.Completed) / *p.Duration,
-			fmt.Sprintf("%s in %s s", metric.Plural(int(*p.Completed), "request"), metric.Rough(*p.Duration)))
+		hold(metric.RequestThroughput, float64(*p.Completed) / *p.Duration, func() string {
+			return fmt.Sprintf("%s in %s s", metric.Plural(int(*p.Completed), "request"), metric.Rough(*p.Duration))
+		})
 	}
 	sum := func(m metric.ID, each Number) (tokens float64, ok bool) {
 		switch total := p.Metrics[m].Value; {
@@ -249,17 +255,17 @@ func (p *Point) RatesMismatch() map[metric.ID]string {
 	} {
 		switch {
 		case p.Duration != nil && *p.Duration > 0 && r.known:
-			hold(r.rate, r.tokens / *p.Duration, fmt.Sprintf("%s tokens in %s s", metric.Count(int64(r.tokens)),
-				metric.Rough(*p.Duration)))
+			hold(r.rate, r.tokens / *p.Duration, func() string {
+				return fmt.Sprintf("%s tokens in %s s", metric.Count(int64(r.tokens)), metric.Rough(*p.Duration))
+			})
 		case requests != nil && r.each != nil && !timed:
-			of := fmt.Sprintf("%s requests a second of %s tokens", metric.Rough(*requests), metric.Rough(*r.each))
+			of := func() string {
+				return fmt.Sprintf("%s requests a second of %s tokens", metric.Rough(*requests), metric.Rough(*r.each))
+			}
 			if !hold(r.rate, *requests**r.each, of) {
 				out[metric.RequestThroughput] = out[r.rate]
 			}
 		}
-	}
-	if len(out) == 0 {
-		return nil
 	}
 	return out
 }

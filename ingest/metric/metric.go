@@ -315,10 +315,10 @@ func completed(rows []Info) []Info {
 	return rows
 }
 
-var byID = func() map[ID]Info {
-	m := make(map[ID]Info, len(metrics))
-	for _, i := range metrics {
-		m[i.ID] = i
+var byID = func() map[ID]*Info {
+	m := make(map[ID]*Info, len(metrics))
+	for i := range metrics {
+		m[metrics[i].ID] = &metrics[i]
 	}
 	return m
 }()
@@ -326,11 +326,14 @@ var byID = func() map[ID]Info {
 // Lookup returns what is known of a metric. ok is false for a name that is not in the table;
 // Info then has the name as label and no unit.
 func Lookup(m ID) (Info, bool) {
-	if i, ok := byID[m]; ok {
-		return i, true
+	if i := byID[m]; i != nil {
+		return *i, true
 	}
 	return Info{ID: m, Label: string(m), Name: string(m), Long: string(m)}, false
 }
+
+// Known is what is known of a metric, nil for a name that is not in the table. Nobody may change it.
+func Known(m ID) *Info { return byID[m] }
 
 // All returns every metric in the order of the table.
 func All() []Info { return slices.Clone(metrics) }

@@ -16,7 +16,6 @@ import (
 
 // build makes the run. It is a function of the plan and the options alone.
 func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
-	open(p.records)
 	f := &p.findings
 	n := names{o.Names}
 	w, named := n.folderWord(p.records)

@@ -41,10 +41,11 @@ type mark struct {
 // weigh counts what an account says.
 func (c *candidate) weigh() {
 	c.stats, c.digits = 0, 0
+	var room [32]byte
 	for _, s := range c.point.Metrics {
-		for _, x := range s.All() {
+		for x := range s.Each() {
 			c.stats++
-			c.digits += len(strconv.FormatFloat(metric.Round(x.Value), 'e', -1, 64))
+			c.digits += len(strconv.AppendFloat(room[:0], metric.Round(x.Value), 'e', -1, 64))
 		}
 	}
 	for _, m := range traces {
@@ -63,7 +64,6 @@ func (c *candidate) weigh() {
 // pointOf turns a result into a point in base units. What cannot be turned is told.
 func pointOf(r *entry, f *findings) *candidate {
 	res := r.Record.(*record.Result)
-	res.Open()
 	p := catalog.Point{
 		Workload: res.Workload, Load: res.Load,
 		Repetition: max(0, res.Repetition), Date: res.Date,
@@ -137,14 +137,27 @@ func joinErrors(in []record.ErrorCount) []record.ErrorCount {
 	return out
 }
 
+// measure is what a result says of one metric.
+type measure struct {
+	stat  catalog.Stat
+	info  *metric.Info
+	total bool     // one of computed is the total
+	names []string // of the statistics that the format computed
+}
+
 // metrics converts the values of a result to base units and leaves out what is missing.
 func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.Stat {
-	out := map[metric.ID]catalog.Stat{}
-	computed := map[metric.ID]map[string]bool{}
-	for _, v := range res.Values {
+	var room [16]measure // most have no more
+	all := room[:0]
+	numbers := make([]float64, 0, res.Count()) // one allocation for all of them
+	at := -1                                   // the metric of the last value is mostly that of the next one
+	for v := range res.Each() {
 		m := v.Quantity
-		info, known := metric.Lookup(m)
-		if !known {
+		if at < 0 || all[at].info.ID != m {
+			at = slices.IndexFunc(all, func(x measure) bool { return x.info.ID == m })
+		}
+		info := metric.Known(m)
+		if info == nil {
 			f.add("unknown-metric", record.Remark, r,
 				"quantity %q is not known and was left out: name one of package metric", string(m))
 			continue
@@ -154,50 +167,61 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 			f.add("unknown-unit", record.Warning, r, "%s was left out: %v", v.Quantity, err)
 			continue
 		}
-		s := out[m]
-		s.Unit = info.Unit
-		if v.Unit != info.Unit {
-			s.OrigUnit = v.Unit
+		if at < 0 {
+			at = len(all)
+			all = append(all, measure{info: info, stat: catalog.Stat{Unit: info.Unit}})
 		}
-		if !s.Set(v.Stat, n) {
+		x := &all[at]
+		numbers = append(numbers, n)
+		if !x.stat.SetTo(v.Stat, &numbers[len(numbers)-1]) {
 			f.add("unknown-statistic", record.Warning, r, "%s was left out: %q is no statistic", v.Quantity, v.Stat)
 			continue
 		}
-		s.N = max(s.N, v.N)
-		if v.Key == "" {
-			if computed[m] == nil {
-				computed[m] = map[string]bool{}
-			}
-			computed[m][v.Stat] = true
+		if v.Unit != info.Unit {
+			x.stat.OrigUnit = v.Unit
 		}
-		out[m] = s
+		x.stat.N = max(x.stat.N, v.N)
+		if v.Key == "" {
+			x.names, x.total = append(x.names, v.Stat), x.total || v.Stat == metric.Total
+		}
 	}
-	for m, s := range out {
-		s = present(m, s)
-		all := s.All()
-		if len(all) == 0 || len(all) == 1 && s.Std != nil { // a deviation from nothing says nothing
-			delete(out, m)
+	out := make(map[metric.ID]catalog.Stat, len(all))
+	for i := range all {
+		x := &all[i]
+		s := &x.stat
+		present(x.info, s)
+		n := s.Count()
+		if n == 0 || n == 1 && s.Std != nil { // a deviation from nothing says nothing
 			continue
 		}
-		var which []string
-		for _, x := range all {
-			if computed[m][x.Name] || x.Name == metric.Value && computed[m][metric.Total] {
-				which = append(which, x.Name)
-			}
+		if len(x.names) > 0 {
+			s.Computed = x.computed(r.computed)
 		}
-		how := computedHere
-		if r.computed {
-			how = computedFiles
-		}
-		switch {
-		case len(which) == len(all):
-			s.Computed = how
-		case len(which) > 0:
-			s.Computed = strings.Join(which, ", ") + " " + how
-		}
-		out[m] = s
+		out[x.info.ID] = *s
 	}
 	return out
+}
+
+// computed says which of the statistics were computed, and by whom.
+func (x *measure) computed(finish bool) string {
+	var which []string
+	n := 0
+	for s := range x.stat.Each() {
+		if n++; slices.Contains(x.names, s.Name) || s.Name == metric.Value && x.total {
+			which = append(which, s.Name)
+		}
+	}
+	how := computedHere
+	if finish {
+		how = computedFiles
+	}
+	switch len(which) {
+	case n:
+		return how
+	case 0:
+		return ""
+	}
+	return strings.Join(which, ", ") + " " + how
 }
 
 // distributions converts those of a result to base units. What cannot be one is left out: what is not
@@ -244,18 +268,13 @@ func distributions(res *record.Result) map[metric.ID]catalog.Distribution {
 // requests that got nothing, where the mean or the median is above zero; zeros of ITL are missing only
 // when all of its statistics are zero; a standard deviation of zero is a value, but none that
 // stands alone beside missing ones.
-func present(m metric.ID, s catalog.Stat) catalog.Stat {
-	info, _ := metric.Lookup(m)
-	all := s.All()
-	zeros := true
-	for _, x := range all {
-		zeros = zeros && x.Value == 0
-	}
+func present(info *metric.Info, s *catalog.Stat) {
+	all, zeros := s.Count(), s.Zero()
 	missing := func(v float64) bool { return v < 0 }
 	switch {
 	case info.Latency:
 		missing = func(v float64) bool { return v <= 0 }
-	case m == metric.ITL:
+	case info.ID == metric.ITL:
 		missing = func(v float64) bool { return v < 0 || zeros }
 	}
 	for _, n := range []*catalog.Number{&s.Value, &s.Mean, &s.Median, &s.Max} {
@@ -283,10 +302,9 @@ func present(m metric.ID, s catalog.Stat) catalog.Stat {
 	if len(s.Percentiles) == 0 {
 		s.Percentiles = nil
 	}
-	if left := s.All(); len(left) < len(all) && len(left) == 1 && s.Std != nil {
+	if left := s.Count(); left < all && left == 1 && s.Std != nil {
 		s.Std = nil
 	}
-	return s
 }
 
 // has reports whether s holds a statistic.

@@ -97,6 +97,9 @@ func (x *encoder) bare(r record.Record) ([]byte, error) {
 		r = record.Clone(r)
 		record.Source(r).Raw = nil
 	}
+	if res, ok := r.(*record.Result); ok {
+		res.Open()
+	}
 	return x.compact.Compact(r)
 }
 

@@ -27,6 +27,7 @@ func expand(records []*entry, formats []*reading.Format, hide *redact.Redactor) 
 		if f.Finish == nil || !used[f.Name] {
 			continue
 		}
+		open(records)
 		f.Finish(group, func(rec record.Record) {
 			if !record.Stays(rec) {
 				return

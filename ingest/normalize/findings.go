@@ -119,7 +119,7 @@ func (f *findings) doubted(at *entry, p *catalog.Point, doubts []record.Doubt) {
 // impossible are doubts of numbers that a point does not take over: what is below zero and cannot be, and a
 // date outside of the years of [possible].
 func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
-	for _, v := range res.Values {
+	for v := range res.Each() {
 		if v.Number < 0 && v.Stat != metric.Std {
 			info, _ := metric.Lookup(v.Quantity)
 			doubts = append(doubts, record.Doubt{Code: CodeNegative, Severity: record.Error,
@@ -214,11 +214,17 @@ func judge(r *catalog.Run, paths map[string]string, f *findings) {
 	for i := range r.Points {
 		p := &r.Points[i]
 		vs.requests(p)
-		for _, m := range sortedMetrics(p) {
-			if why := p.Metrics[m].Implausible(); len(why) > 0 {
-				info, _ := metric.Lookup(m)
-				vs.say(CodeImplausible, p, "%s: %s: %s", describe(p), info.Label, strings.Join(why, ", "))
+		var odd []metric.ID
+		for m, s := range p.Metrics {
+			if len(s.Implausible()) > 0 {
+				odd = append(odd, m)
 			}
+		}
+		slices.Sort(odd)
+		for _, m := range odd {
+			info, _ := metric.Lookup(m)
+			vs.say(CodeImplausible, p, "%s: %s: %s", describe(p), info.Label,
+				strings.Join(p.Metrics[m].Implausible(), ", "))
 		}
 		vs.times(p)
 		rates := p.RatesMismatch()
@@ -272,15 +278,6 @@ func (vs verdicts) times(p *catalog.Point) {
 	if why := p.UnitMismatch(); why != "" && code != CodeUnit {
 		vs.say(CodeUnit, p, "%s: %s", why, describe(p))
 	}
-}
-
-func sortedMetrics(p *catalog.Point) []metric.ID {
-	out := make([]metric.ID, 0, len(p.Metrics))
-	for m := range p.Metrics {
-		out = append(out, m)
-	}
-	slices.Sort(out)
-	return out
 }
 
 var severities = map[record.Severity]int{record.Error: 0, record.Warning: 1, record.Remark: 2}

@@ -214,9 +214,10 @@ func TestContextAboveTheLimit(t *testing.T) {
 // where a larger number must is not measured.
 func TestZeroPercentiles(t *testing.T) {
 	num := func(f float64) *float64 { return &f }
-	s := present(metric.TTFT, catalog.Stat{Mean: num(2), Median: num(1), Min: num(0), Max: num(0),
+	s := catalog.Stat{Mean: num(2), Median: num(1), Min: num(0), Max: num(0),
 		Percentiles: []catalog.Percentile{{P: 5, Value: 0}, {P: 10, Value: 0.5}, {P: 25, Value: 0}, {P: 90, Value: 0},
-			{P: 99, Value: 8}}})
+			{P: 99, Value: 8}}}
+	present(metric.Known(metric.TTFT), &s)
 	if diff := cmp.Diff([]catalog.Percentile{{P: 5, Value: 0}, {P: 10, Value: 0.5}, {P: 99, Value: 8}},
 		s.Percentiles); diff != "" {
 		t.Errorf("percentiles (-want +got):\n%s", diff)
@@ -224,8 +225,8 @@ func TestZeroPercentiles(t *testing.T) {
 	if s.Min == nil || s.Max != nil {
 		t.Errorf("min %v and max %v, want 0 and none", s.Min, s.Max)
 	}
-	if s = present(metric.TTFT, catalog.Stat{Mean: num(0),
-		Percentiles: []catalog.Percentile{{P: 25, Value: 0}}}); s.Percentiles != nil {
+	s = catalog.Stat{Mean: num(0), Percentiles: []catalog.Percentile{{P: 25, Value: 0}}}
+	if present(metric.Known(metric.TTFT), &s); s.Percentiles != nil {
 		t.Errorf("nothing was measured, and %v stays", s.Percentiles)
 	}
 }

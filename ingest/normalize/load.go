@@ -9,42 +9,51 @@ import (
 
 // loadGroup is the records of one workload and load. It has at least one.
 type loadGroup struct {
-	all   []*candidate
-	files map[string]bool // the paths they were found at
+	all  []*candidate
+	more map[string]bool // the paths they were found at, where there are several
 }
 
 // add puts more records of the same load into a group.
 func (g *loadGroup) add(more ...*candidate) {
 	g.all = append(g.all, more...)
+	first := g.all[0].record.path
 	for _, c := range more {
-		g.files[c.record.path] = true
+		if c.record.path != first && g.more == nil {
+			g.more = map[string]bool{first: true}
+		}
+		if g.more != nil {
+			g.more[c.record.path] = true
+		}
 	}
 }
 
+// has reports whether a group has a record of a file.
+func (g *loadGroup) has(path string) bool { return g.more[path] || g.all[0].record.path == path }
+
 // sharesFile reports whether two groups have records of one file: such are points of their own.
 func (g *loadGroup) sharesFile(o *loadGroup) bool {
-	if len(o.files) < len(g.files) {
+	if len(o.more) < len(g.more) {
 		g, o = o, g
 	}
-	for path := range g.files {
-		if o.files[path] {
+	for path := range g.more {
+		if o.has(path) {
 			return true
 		}
 	}
-	return false
+	return o.has(g.all[0].record.path)
 }
 
 // byLoad groups results by workload and load, in the order in which loads first appear.
 func byLoad(all []*candidate) []*loadGroup {
-	type key struct{ workload, load string }
-	groups := map[key]*loadGroup{}
+	groups := map[string]*loadGroup{}
 	var out []*loadGroup
+	var key []byte
 	for _, c := range all {
-		k := key{c.point.Workload.Key(), c.point.Load.Key()}
-		g := groups[k]
+		key = c.point.Load.AppendKey(c.point.Workload.AppendKey(key[:0]))
+		g := groups[string(key)]
 		if g == nil {
-			g = &loadGroup{files: map[string]bool{}}
-			groups[k] = g
+			g = &loadGroup{}
+			groups[string(key)] = g
 			out = append(out, g)
 		}
 		g.add(c)
@@ -57,10 +66,8 @@ func byLoad(all []*candidate) []*loadGroup {
 // all it does.
 func adopted(groups []*loadGroup) []*loadGroup {
 	said := make([]statement, len(groups))
-	kinds := map[parts]int{}
 	for i, g := range groups {
 		said[i] = statementOf(&g.all[0].point)
-		kinds[said[i].has]++
 	}
 	// fuller has by what some groups state those that state it too, and more.
 	fuller := map[parts]map[string][]int{}
@@ -80,6 +87,9 @@ func adopted(groups []*loadGroup) []*loadGroup {
 				}
 			}
 			fuller[s.has] = index
+		}
+		if len(index) == 0 {
+			continue
 		}
 		one, several := -1, false
 		for _, j := range index[s.text(s.has)] {

@@ -17,14 +17,21 @@ import (
 // Records of one load that were measured at different times, or contradict each other with equal
 // authority, are repetitions.
 func points(results []*entry, f *findings) []catalog.Point {
-	var out []catalog.Point
 	all := candidates(results, f)
 	fill(all)
+	merged := make([]*catalog.Point, 0, len(all)) // points are large, and sorting moves them often
 	for _, g := range adopted(byLoad(all)) {
-		out = append(out, mergeLoad(g.all, f)...)
+		merged = mergeLoad(merged, g.all, f)
 	}
-	slices.SortStableFunc(out, func(a, b catalog.Point) int { return a.Compare(&b) })
+	slices.SortStableFunc(merged, (*catalog.Point).Compare)
 	f.tell()
+	if len(merged) == 0 {
+		return nil
+	}
+	out := make([]catalog.Point, len(merged))
+	for i, p := range merged {
+		out[i] = *p
+	}
 	return out
 }
 
@@ -50,10 +57,10 @@ func authority(a, b *candidate) int {
 	)
 }
 
-// mergeLoad makes the points of one workload and load.
-func mergeLoad(group []*candidate, f *findings) []catalog.Point {
+// mergeLoad adds the points of one workload and load.
+func mergeLoad(out []*catalog.Point, group []*candidate, f *findings) []*catalog.Point {
 	if len(group) == 1 {
-		return []catalog.Point{group[0].point}
+		return append(out, &group[0].point)
 	}
 	for _, c := range group {
 		c.weigh()
@@ -61,7 +68,7 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 	slices.SortStableFunc(group, authority)
 	clusters := clustered(group, f)
 	if len(clusters) == 1 {
-		return []catalog.Point{clusters[0].point}
+		return append(out, &clusters[0].point)
 	}
 	slices.SortStableFunc(clusters, func(a, b *cluster) int {
 		return cmp.Or(cmp.Compare(a.point.Repetition, b.point.Repetition),
@@ -69,7 +76,6 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 			byPlace(a.first.record, b.first.record))
 	})
 	taken, next := map[int]bool{}, map[int]int{} // next: below it all from that number on are taken
-	var out []catalog.Point
 	renumbered := false
 	for _, cl := range clusters {
 		n := max(cl.point.Repetition, next[cl.point.Repetition])
@@ -79,7 +85,7 @@ func mergeLoad(group []*candidate, f *findings) []catalog.Point {
 		taken[n], next[cl.point.Repetition] = true, n+1
 		renumbered = renumbered || n != cl.point.Repetition
 		cl.point.Repetition = n
-		out = append(out, cl.point)
+		out = append(out, &cl.point)
 	}
 	alike := ofSameLengths(clusters)
 	if renumbered && len(alike) > 1 {

@@ -642,7 +642,8 @@ func TestPresent(t *testing.T) {
 		{"std alone", "ttft", catalog.Stat{Std: num(1)}, "std"},
 	} {
 		var left []string
-		for _, s := range present(c.metric, c.in).All() {
+		present(metric.Known(c.metric), &c.in)
+		for s := range c.in.Each() {
 			left = append(left, s.Name)
 		}
 		if got := strings.Join(left, " "); got != c.want {

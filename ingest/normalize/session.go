@@ -92,7 +92,6 @@ func unique(in []*entry) []*entry {
 // measured are the points of a session as it would be alone: what sessions are compared by.
 func (s *session) measured(formats []*reading.Format, hide *redact.Redactor) []catalog.Point {
 	if !s.ready {
-		open(s.records)
 		s.points = points(ofKind(expand(s.records, formats, hide), "result"), &findings{})
 		s.ready = true
 	}

@@ -13,7 +13,7 @@ import (
 // their ids: runs of the same files, those that could be one run with a session, those in whose
 // directories a description was read, and whatever is touched by one of these.
 func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
-	if x.catalog == nil {
+	if x.catalog == nil || len(x.catalog.Runs) == 0 {
 		return nil, nil
 	}
 	t := touching{store: x, names: names{j.o.Names}, all: map[*catalog.Run]bool{}, seen: map[string]bool{},

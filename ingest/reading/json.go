@@ -656,7 +656,7 @@ func (s *scanner) object(i, depth int) (int, *SyntaxError) {
 		if err != nil {
 			return 0, err
 		}
-		if depth == 0 && len(s.spans) <= mostSpans {
+		if depth == 0 && !s.strict && len(s.spans) <= mostSpans {
 			s.spans = append(s.spans, at)
 		}
 		var closed bool

@@ -83,6 +83,14 @@ func (r *Result) Open() {
 	r.folded = nil
 }
 
+// Count is how many values a result has, folded or not.
+func (r *Result) Count() int {
+	if r.folded != nil {
+		return len(r.folded.form)
+	}
+	return len(r.Values)
+}
+
 // Each are the values of a result, folded or not; it may be opened meanwhile.
 func (r *Result) Each() iter.Seq[Value] {
 	return func(yield func(Value) bool) {

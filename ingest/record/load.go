@@ -1,9 +1,6 @@
 package record
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // The axes of a load.
 const (
@@ -28,33 +25,37 @@ func (l Load) Axis() (axis string, value float64, ok bool) {
 }
 
 // key is a text that is equal where all members written into it are.
-type key struct{ strings.Builder }
+type key []byte
 
-func (k *key) text(s string) { k.WriteString(strconv.Quote(s) + " ") }
+func (k *key) text(s string) { *k = append(strconv.AppendQuote(*k, s), ' ') }
 
 // member writes a member of a key, "-" for nil.
-func member[T any](k *key, v *T, text func(T) string) {
+func member[T any](k *key, v *T, write func([]byte, T) []byte) {
 	if v == nil {
-		k.WriteString("- ")
-		return
+		*k = append(*k, '-')
+	} else {
+		*k = write(*k, *v)
 	}
-	k.WriteString(text(*v) + " ")
+	*k = append(*k, ' ')
 }
 
 func (k *key) number(v *float64) {
-	member(k, v, func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) })
+	member(k, v, func(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'g', -1, 64) })
 }
 
 func (k *key) whole(v *int64) {
-	member(k, v, func(v int64) string { return strconv.FormatInt(v, 10) })
+	member(k, v, func(b []byte, v int64) []byte { return strconv.AppendInt(b, v, 10) })
 }
 
-func (k *key) truth(v *bool) { member(k, v, strconv.FormatBool) }
+func (k *key) truth(v *bool) { member(k, v, strconv.AppendBool) }
 
 // Key names the workload apart from the lengths really served and the warm-up: points of equal
 // workload key, load key and repetition are one point.
-func (w Workload) Key() string {
-	var k key
+func (w Workload) Key() string { return string(w.AppendKey(nil)) }
+
+// AppendKey appends what [Workload.Key] returns.
+func (w *Workload) AppendKey(to []byte) []byte {
+	k := key(to)
 	k.text(w.Name)
 	k.text(w.Dataset)
 	k.number(w.Nominal.Input)
@@ -66,15 +67,18 @@ func (w Workload) Key() string {
 	k.truth(w.IgnoreEOS)
 	k.truth(w.Streaming)
 	k.text(w.TokenCounting)
-	return k.String()
+	return k
 }
 
 // Key names the load.
-func (l Load) Key() string {
-	var k key
+func (l Load) Key() string { return string(l.AppendKey(nil)) }
+
+// AppendKey appends what [Load.Key] returns.
+func (l *Load) AppendKey(to []byte) []byte {
+	k := key(to)
 	k.number((*float64)(l.Rate))
 	k.whole(l.MaxConcurrency)
 	k.whole(l.Batch)
 	k.number(l.Burstiness)
-	return k.String()
+	return k
 }

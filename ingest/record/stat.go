@@ -66,6 +66,32 @@ type Statistic struct {
 	Value float64
 }
 
+// Count is how many statistics a Stat has.
+func (s *Stat) Count() int {
+	n := len(s.Percentiles)
+	for _, v := range s.numbers() {
+		if v != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Zero reports whether all statistics are 0.
+func (s *Stat) Zero() bool {
+	for _, v := range s.numbers() {
+		if v != nil && *v != 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.Percentiles, func(p Percentile) bool { return p.Value != 0 })
+}
+
+// numbers are the statistics that are no percentile, in the order of their names.
+func (s *Stat) numbers() [8]*float64 {
+	return [...]*float64{s.Value, s.Mean, s.Median, s.Std, s.Min, s.Max, s.MedianLow, s.MedianHigh}
+}
+
 // named are the names of the statistics that are no percentile, in the order in which [Stat.All] lists them.
 var named = []string{
 	metric.Value, metric.Mean, metric.Median, metric.Std, metric.Min, metric.Max, metric.MedianLow, metric.MedianHigh,
@@ -122,9 +148,12 @@ func (s Stat) Get(name string) (v float64, ok bool) {
 
 // Set gives a statistic its value; ok is false for a name that is none. It writes into the Percentiles that
 // s has: a copy of a Stat needs a copy of them first.
-func (s *Stat) Set(name string, v float64) (ok bool) {
+func (s *Stat) Set(name string, v float64) (ok bool) { return s.SetTo(name, &v) }
+
+// SetTo is as [Stat.Set]; a statistic that is no percentile keeps the place of the number, which nobody may change then.
+func (s *Stat) SetTo(name string, v *float64) (ok bool) {
 	if n := s.number(name); n != nil {
-		*n = &v
+		*n = v
 		return true
 	}
 	p, ok := percentile(name)
@@ -134,23 +163,23 @@ func (s *Stat) Set(name string, v float64) (ok bool) {
 	i, found := slices.BinarySearchFunc(s.Percentiles, p,
 		func(q Percentile, p float64) int { return cmp.Compare(q.P, p) })
 	if found {
-		s.Percentiles[i].Value = v
+		s.Percentiles[i].Value = *v
 	} else {
-		s.Percentiles = slices.Insert(s.Percentiles, i, Percentile{P: p, Value: v})
+		s.Percentiles = slices.Insert(s.Percentiles, i, Percentile{P: p, Value: *v})
 	}
 	return true
 }
 
 // All lists the statistics that a Stat has, the percentiles last.
 func (s Stat) All() []Statistic {
-	return slices.AppendSeq(make([]Statistic, 0, len(named)+len(s.Percentiles)), s.each())
+	return slices.AppendSeq(make([]Statistic, 0, s.Count()), s.Each())
 }
 
-// each is All without a list of it.
-func (s *Stat) each() iter.Seq[Statistic] {
+// Each is All without a list of it.
+func (s *Stat) Each() iter.Seq[Statistic] {
 	return func(yield func(Statistic) bool) {
-		for _, name := range named {
-			if n := *s.number(name); n != nil && !yield(Statistic{name, *n}) {
+		for i, n := range s.numbers() {
+			if n != nil && !yield(Statistic{named[i], *n}) {
 				return
 			}
 		}
@@ -190,7 +219,8 @@ func values(of []Statistic) []float64 {
 // Implausible says in words what in the statistics cannot be: a percentile below a smaller one,
 // a median above the maximum, a negative spread, a count of 2^63.
 func (s Stat) Implausible() []string {
-	var row []Statistic // in ascending order, if all is well
+	var room [12]Statistic // most have no more
+	row := room[:0]        // in ascending order, if all is well
 	add := func(name string, n *float64) {
 		if n != nil {
 			row = append(row, Statistic{name, *n})
@@ -230,7 +260,7 @@ func (s Stat) Implausible() []string {
 	if s.Unit == metric.Seconds {
 		most = mostSeconds
 	}
-	for x := range s.each() {
+	for x := range s.Each() {
 		if x.Value > most {
 			say(x, " is more than anything that is measured")
 		}
