@@ -20,11 +20,11 @@ func grouped(reading *ingest.Reading, hide *redact.Redactor, given bool) (found 
 	}
 	for _, key := range keys {
 		s := &session{key: key, origin: map[string]string{}}
-		s.records = collect(groups[key], hide, s.origin)
+		s.records = collect(groups[key], hide, s.origin, given)
 		delete(groups, key) // the records as read
 		found = append(found, s)
 	}
-	return found, collect(rest, hide, map[string]string{})
+	return found, collect(rest, hide, map[string]string{}, given)
 }
 
 // staying are the records that stay with a run; of the others the inputs tell.
@@ -45,8 +45,9 @@ func staying(records []record.Record) (kept []record.Record) {
 }
 
 // collect redacts the records of one session: each file counts once, however often it was found.
-// origin is given the paths as read by their published forms.
-func collect(in []record.Record, hide *redact.Redactor, origin map[string]string) []*entry {
+// origin is given the paths as read by their published forms. The records themselves are changed where they are given
+// away.
+func collect(in []record.Record, hide *redact.Redactor, origin map[string]string, given bool) []*entry {
 	byKey := map[recordKey]*entry{}
 	// The numbers of records at one place are counted path by path.
 	byPath := map[string][]*entry{}
@@ -61,23 +62,30 @@ func collect(in []record.Record, hide *redact.Redactor, origin map[string]string
 		byPath[r.path] = append(byPath[r.path], r)
 	}
 	slices.Sort(paths)
-	var out []*entry
+	out := make([]*entry, 0, len(in))
 	for _, p := range paths {
 		numbered(byPath[p])
 		q := hide.Path(p)
 		origin[q] = p
+		published, found := []string{q}, []string{p} // of all records of the file, until one is found elsewhere too
 		for _, r := range byPath[p] {
-			if known := byKey[r.key]; known != nil && !r.keyless() {
-				known.alsoAt(q, p)
-				continue
+			if len(paths) > 1 {
+				if known := byKey[r.key]; known != nil && !r.keyless() {
+					known.alsoAt(q, p)
+					continue
+				}
+				byKey[r.key] = r
 			}
-			r.Record, r.path = hide.Record(r.Record), q
-			r.alsoAt(q, p)
-			byKey[r.key] = r
+			if given {
+				hide.Redact(r.Record)
+			} else {
+				r.Record = hide.Record(r.Record)
+			}
+			r.path, r.paths, r.found = q, published, found
 			out = append(out, r)
 		}
 	}
-	slices.SortStableFunc(out, byPlace)
+	sortByPlace(out)
 	return out
 }
 

@@ -53,12 +53,28 @@ func nearness(records []*entry) func(file string) int {
 func claimsOf(records []*entry, model string, near func(file string) int) []claim {
 	var out []claim
 	known := map[claim]int{} // their numbers in out; a suite states its GPU 126 times
+	var before, these []int  // those of the facts of the record before, which mostly states the same, and of this one
 	for _, r := range records {
+		before, these = these, before[:0]
 		from := catalog.FromMetadata
 		if record.Measures(r.Record) {
 			from = catalog.FromRecord
 		}
-		for _, f := range r.Header().Facts {
+		facts := r.Header().Facts
+		for n := range facts {
+			f := &facts[n]
+			line := r.key.line
+			if f.At.File != "" {
+				line = f.At.Line
+			}
+			if n < len(before) && n == len(these) && !r.attached && !f.Named {
+				c := &out[before[n]]
+				if c.key == f.Key && c.value == f.Value && c.from == from && c.file == r.path && c.depth == nearest {
+					c.line = min(c.line, line)
+					these = append(these, before[n])
+					continue
+				}
+			}
 			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) || ofWords[f.Key] &&
 				settings.Placeholder(f.Value) {
 				continue
@@ -70,14 +86,12 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 			if r.attached { // what names the run is nearer than any directory
 				c.depth = near(r.path)
 			}
-			line := r.key.line
-			if f.At.File != "" {
-				line = f.At.Line
-			}
 			if i, again := known[c]; again {
 				out[i].line = min(out[i].line, line)
+				these = append(these, i)
 				continue
 			}
+			these = append(these, len(out))
 			known[c], c.line = len(out), line
 			out = append(out, c)
 		}

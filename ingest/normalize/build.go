@@ -340,6 +340,9 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 			add(x)
 		}
 		for _, q := range r.paths {
+			if seen[key{q, r.key.digest}] {
+				continue
+			}
 			x := o.source(r, q, cmp.Or(origin[q], q), hide)
 			for _, old := range stored[r.key.digest] {
 				if x.CI == nil {

@@ -41,6 +41,12 @@ func possible(year int) bool { return year >= 2015 && year <= 2100 }
 // one is recorded, and no more digits than are recorded. "" where the text is no date, and where it is
 // one of a year in which nothing was measured.
 func started(text string) string {
+	if y, ok := plainDate(text); ok {
+		if !possible(y) {
+			return ""
+		}
+		return text[:4] + "-" + text[4:6] + "-" + text[6:8] + "T" + text[9:11] + ":" + text[11:13] + ":" + text[13:]
+	}
 	t, layout, ok := parseDate(text)
 	if !ok || !possible(t.Year()) {
 		return ""
@@ -50,8 +56,35 @@ func started(text string) string {
 
 // year is that of a date text; ok is false where the text is no date.
 func year(text string) (y int, ok bool) {
+	if y, ok := plainDate(text); ok {
+		return y, ok
+	}
 	t, _, ok := parseDate(text)
 	return t.Year(), ok
+}
+
+// plainDate is the year of a date in the first of layouts, which most tools write: a file has one a record. Ok is false
+// for all others, and for the days of a month that not all months have.
+func plainDate(text string) (year int, ok bool) {
+	if len(text) != len("20060102-150405") || text[8] != '-' {
+		return 0, false
+	}
+	two := func(i, least, most int) int {
+		a, b := int(text[i])-'0', int(text[i+1])-'0'
+		n := 10*a + b
+		if ok = ok && a >= 0 && a <= 9 && b >= 0 && b <= 9 && n >= least && n <= most; !ok {
+			return 0
+		}
+		return n
+	}
+	ok = true
+	year = 100*two(0, 0, 99) + two(2, 0, 99)
+	two(4, 1, 12)
+	two(6, 1, 28)
+	two(9, 0, 23)
+	two(11, 0, 59)
+	two(13, 0, 59)
+	return year, ok
 }
 
 // parseDate reads a date text, and says how much of it is recorded.

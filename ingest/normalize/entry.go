@@ -225,12 +225,38 @@ func nowhere(facts []record.Fact) []record.Fact {
 
 // byPlace orders records by path and place; records of one place keep the order they were read in.
 func byPlace(a, b *entry) int {
-	return cmp.Or(cmp.Compare(a.path, b.path), cmp.Compare(a.key.line, b.key.line), cmp.Compare(a.key.col, b.key.col),
-		cmp.Compare(a.key.digest, b.key.digest), cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.n, b.key.n))
+	if a.path != b.path {
+		return cmp.Compare(a.path, b.path)
+	}
+	if a.key.line != b.key.line { // most differ in it
+		return cmp.Compare(a.key.line, b.key.line)
+	}
+	return cmp.Or(cmp.Compare(a.key.col, b.key.col), cmp.Compare(a.key.digest, b.key.digest),
+		cmp.Compare(a.key.kind, b.key.kind), cmp.Compare(a.key.n, b.key.n))
+}
+
+// sortByPlace sorts records, most of which are sorted already.
+func sortByPlace(records []*entry) {
+	if !slices.IsSortedFunc(records, byPlace) {
+		slices.SortStableFunc(records, byPlace)
+	}
+}
+
+// ascending reports whether each record stands behind the one before it.
+func ascending(records []*entry) bool {
+	for i, r := range records {
+		if r.key.n != 0 || i > 0 && (r.path != records[i-1].path || r.key.line <= records[i-1].key.line) {
+			return false
+		}
+	}
+	return true
 }
 
 // numbered numbers the records of one place of a file, kind by kind, in the order in which they stand.
 func numbered(records []*entry) {
+	if ascending(records) {
+		return // one at each place
+	}
 	type place struct {
 		path string
 		key  recordKey

@@ -47,14 +47,20 @@ func authority(a, b *candidate) int {
 		}
 		return 0
 	}
-	return cmp.Or(
-		cmp.Compare(rank(a), rank(b)),
-		cmp.Compare(b.stats, a.stats),
-		cmp.Compare(b.digits, a.digits),
-		cmp.Compare(started(a.result.Date), started(b.result.Date)),
-		cmp.Compare(a.result.Date, b.result.Date),
-		byPlace(a.record, b.record),
-	)
+	if order := cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(b.stats, a.stats),
+		cmp.Compare(b.digits, a.digits)); order != 0 {
+		return order // the others cost more
+	}
+	return byDate(a, b)
+}
+
+// byDate orders accounts by date and place.
+func byDate(a, b *candidate) int {
+	if a.result.Date != b.result.Date {
+		return cmp.Or(cmp.Compare(started(a.result.Date), started(b.result.Date)),
+			cmp.Compare(a.result.Date, b.result.Date))
+	}
+	return byPlace(a.record, b.record)
 }
 
 // mergeLoad adds the points of one workload and load.

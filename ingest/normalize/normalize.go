@@ -255,12 +255,16 @@ func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]stri
 		}
 		return nil
 	}
+	last := ""
 	for _, r := range p.records {
-		out.used[r.key] = true
+		if r.key.kind != "result" { // no result is left over
+			out.used[r.key] = true
+		}
 		for _, q := range r.paths {
-			if !slices.Contains(byPath[q], run.ID) {
+			if q != last && !slices.Contains(byPath[q], run.ID) {
 				byPath[q] = append(byPath[q], run.ID)
 			}
+			last = q
 		}
 	}
 	if p.fresh() {

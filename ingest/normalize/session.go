@@ -65,9 +65,12 @@ func (s *session) settle() {
 
 // unique leaves each record once: sessions that are one run may both have what lies beside them.
 func unique(in []*entry) []*entry {
+	sortByPlace(in)
+	if ofOneFile(in) {
+		return in
+	}
 	byKey := make(map[recordKey]int, len(in)) // their numbers in out
 	out := make([]*entry, 0, len(in))
-	slices.SortStableFunc(in, byPlace)
 	own := map[int]bool{} // of these nobody else has the entry
 	for _, r := range in {
 		i, twice := byKey[r.key]
@@ -87,6 +90,16 @@ func unique(in []*entry) []*entry {
 		out[i].old = append(out[i].old, r.old...)
 	}
 	return out
+}
+
+// ofOneFile reports whether sorted records were found at one path, each once.
+func ofOneFile(sorted []*entry) bool {
+	for i := 1; i < len(sorted); i++ {
+		if sorted[i].path != sorted[0].path || sorted[i].key == sorted[i-1].key {
+			return false
+		}
+	}
+	return true
 }
 
 // measured are the points of a session as it would be alone: what sessions are compared by.
@@ -116,6 +129,11 @@ func (s *session) firstResult() *entry {
 // earlier reports whether the date text a is before b. Texts that are no dates come last, in
 // their own order.
 func earlier(a, b string) bool {
+	if i, ok := plainDate(a); ok && possible(i) {
+		if j, ok := plainDate(b); ok && possible(j) {
+			return a < b
+		}
+	}
 	x, y := started(a), started(b)
 	switch {
 	case x != "" && y != "" && x != y:

@@ -109,7 +109,7 @@ func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*e
 			}
 		}
 	}
-	slices.SortStableFunc(out, byPlace)
+	sortByPlace(out)
 	// What lies beside several runs is stored with each.
 	type copy struct {
 		key  recordKey

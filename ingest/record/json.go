@@ -55,13 +55,20 @@ func (j *JSON) blank() {
 
 // String writes a text.
 func (j *JSON) String(s string) {
+	begin, from := len(j.Text), 0
+	j.Text = append(j.Text, '"')
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x80 {
+		switch c := s[i]; {
+		case c == '"' || c == '\\':
+			j.Text = append(append(j.Text, s[from:i]...), '\\')
+			from = i
+		case c < ' ' || c >= 0x80:
+			j.Text = j.Text[:begin]
 			j.escaped(s)
 			return
 		}
 	}
-	j.Text = append(append(append(j.Text, '"'), s...), '"')
+	j.Text = append(append(j.Text, s[from:]...), '"')
 }
 
 func (j *JSON) escaped(s string) {

@@ -24,30 +24,31 @@ func (l Load) Axis() (axis string, value float64, ok bool) {
 	return AxisNone, 0, false
 }
 
-// key is a text that is equal where all members written into it are.
+// key is a text that is equal where all members written into it are: "-" stands for nil.
 type key []byte
 
-func (k *key) text(s string) { *k = append(strconv.AppendQuote(*k, s), ' ') }
+func (k key) text(s string) key { return append(strconv.AppendQuote(k, s), ' ') }
 
-// member writes a member of a key, "-" for nil.
-func member[T any](k *key, v *T, write func([]byte, T) []byte) {
+func (k key) number(v *float64) key {
 	if v == nil {
-		*k = append(*k, '-')
-	} else {
-		*k = write(*k, *v)
+		return append(k, "- "...)
 	}
-	*k = append(*k, ' ')
+	return append(strconv.AppendFloat(k, *v, 'g', -1, 64), ' ')
 }
 
-func (k *key) number(v *float64) {
-	member(k, v, func(b []byte, v float64) []byte { return strconv.AppendFloat(b, v, 'g', -1, 64) })
+func (k key) whole(v *int64) key {
+	if v == nil {
+		return append(k, "- "...)
+	}
+	return append(strconv.AppendInt(k, *v, 10), ' ')
 }
 
-func (k *key) whole(v *int64) {
-	member(k, v, func(b []byte, v int64) []byte { return strconv.AppendInt(b, v, 10) })
+func (k key) truth(v *bool) key {
+	if v == nil {
+		return append(k, "- "...)
+	}
+	return append(strconv.AppendBool(k, *v), ' ')
 }
-
-func (k *key) truth(v *bool) { member(k, v, strconv.AppendBool) }
 
 // Key names the workload apart from the lengths really served and the warm-up: points of equal
 // workload key, load key and repetition are one point.
@@ -55,19 +56,9 @@ func (w Workload) Key() string { return string(w.AppendKey(nil)) }
 
 // AppendKey appends what [Workload.Key] returns.
 func (w *Workload) AppendKey(to []byte) []byte {
-	k := key(to)
-	k.text(w.Name)
-	k.text(w.Dataset)
-	k.number(w.Nominal.Input)
-	k.number(w.Nominal.Output)
-	k.text(w.Distribution)
-	k.text(w.LengthSemantics)
-	k.whole(w.NumPrompts)
-	k.truth(w.PrefixCache)
-	k.truth(w.IgnoreEOS)
-	k.truth(w.Streaming)
-	k.text(w.TokenCounting)
-	return k
+	k := key(to).text(w.Name).text(w.Dataset).number(w.Nominal.Input).number(w.Nominal.Output)
+	k = k.text(w.Distribution).text(w.LengthSemantics).whole(w.NumPrompts).truth(w.PrefixCache).truth(w.IgnoreEOS)
+	return k.truth(w.Streaming).text(w.TokenCounting)
 }
 
 // Key names the load.
@@ -75,10 +66,5 @@ func (l Load) Key() string { return string(l.AppendKey(nil)) }
 
 // AppendKey appends what [Load.Key] returns.
 func (l *Load) AppendKey(to []byte) []byte {
-	k := key(to)
-	k.number((*float64)(l.Rate))
-	k.whole(l.MaxConcurrency)
-	k.whole(l.Batch)
-	k.number(l.Burstiness)
-	return k
+	return key(to).number((*float64)(l.Rate)).whole(l.MaxConcurrency).whole(l.Batch).number(l.Burstiness)
 }

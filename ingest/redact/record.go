@@ -28,6 +28,13 @@ func lastLine(s string) string {
 // with rec that is changed.
 func (r *Redactor) Record(rec record.Record) record.Record {
 	out := record.Clone(rec)
+	r.Redact(out)
+	return out
+}
+
+// Redact is as [Redactor.Record] for a record that nobody else has: it is changed itself, and what it shares with others
+// is not.
+func (r *Redactor) Redact(out record.Record) {
 	b := out.Header()
 	b.At, b.Key = r.pos(b.At), r.key(b.Key)
 	id := &b.Identity
@@ -95,7 +102,6 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 	case *record.SyntaxError:
 		c.Text = r.Message(c.Text)
 	}
-	return out
 }
 
 // changed is a list with what make makes of its elements: itself where that is nothing new.

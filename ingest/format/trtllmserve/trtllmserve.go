@@ -41,12 +41,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	rd := &servingjson.Reader{
 		File: file, Hint: path.Base(folder) + "/" + name, Tool: "trtllm-benchmark-serving", Emit: batch.Add,
 	}
-	reading.Values(src, true, func(v reading.Value) {
-		if r := rd.Read(v); r != nil {
-			batch.Add(r)
-		}
-	}, batch.Add)
-	container := batch.Container(file)
-	batch.Emit(func(r *record.Result) string { return servingjson.Session(container, r) }, nil, emit)
+	reading.Values(src, true, func(v reading.Value) { rd.Into(&batch, v) }, batch.Add)
+	batch.Emit(servingjson.Sessions(batch.Container(file)), nil, emit)
 	return nil
 }

@@ -49,11 +49,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	s := findSweep(file)
 	var batch sessions.Batch
 	rd := &servingjson.Reader{File: file, Hint: path.Base(folder) + "/" + name, BenchKeys: s.bench, Emit: batch.Add}
-	reading.Values(src, true, func(v reading.Value) {
-		if r := rd.Read(v); r != nil {
-			batch.Add(r)
-		}
-	}, batch.Add)
+	reading.Values(src, true, func(v reading.Value) { rd.Into(&batch, v) }, batch.Add)
 
 	// A file with several records is a container of its own. Files with one record each are
 	// joined by their folder, and told apart by what their names say beyond load and date.
@@ -64,7 +60,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	case sweepFile.MatchString(name) && rd.Numbered == batch.Results && rd.Numbered > 0:
 		container = folder
 	}
-	batch.Emit(func(r *record.Result) string { return servingjson.Session(container, r) }, nil, emit)
+	batch.Emit(servingjson.Sessions(container), nil, emit)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package servingjson
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
@@ -38,8 +39,42 @@ func Lengths(name string) (in, out float64, ok bool) {
 	return in * scale, out * scale, in > 0 && out > 0
 }
 
+// hint is what a name says of all records of a file.
+type hint struct {
+	in, out float64 // nominal lengths, 0 where it names none
+	ratio   string  // of prefill to decode workers
+}
+
+func hintOf(name string) *hint {
+	h := &hint{}
+	if in, out, ok := Lengths(name); ok {
+		h.in, h.out = in, out
+	}
+	if m := hintRatio.FindStringSubmatch(name); m != nil {
+		h.ratio = Ratio(m[1], m[2])
+	}
+	return h
+}
+
 // Session names the session of a result in a container, as [sessions.Key] does: a record is of
 // the same run whether it was found in a file, a table or a page.
 func Session(container string, r *record.Result) string {
 	return sessions.Key("vllm", container, r)
+}
+
+// Sessions is [Session] for the results of one container: of those with one model and setup the name is made once.
+func Sessions(container string) func(*record.Result) string {
+	type named struct {
+		setup []record.KV
+		name  string
+	}
+	last := map[string]named{}
+	return func(r *record.Result) string {
+		n := last[r.Identity.Model]
+		if n.name == "" || !slices.Equal(n.setup, r.Setup) {
+			n = named{r.Setup, Session(container, r)}
+			last[r.Identity.Model] = n
+		}
+		return n.name
+	}
 }

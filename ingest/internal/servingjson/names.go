@@ -79,14 +79,20 @@ func Measure(o *reading.Object, scalars map[string]record.Value, values *[]recor
 
 // measure adds a member that is a scalar or a statistic, and reports whether it is one.
 func measure(o *reading.Object, scalars map[string]record.Value, values *[]record.Value, key string) (ok bool) {
-	v, ok := scalars[key]
-	if !ok {
-		v, ok = Statistic(key)
-	}
+	v, ok := valueOf(scalars, key)
 	if ok {
 		o.Measure(values, v.Quantity, v.Stat, v.Unit, key)
 	}
 	return ok
+}
+
+// valueOf is what the value of a key is, without its number; ok is false for a key that is neither a scalar nor a
+// statistic.
+func valueOf(scalars map[string]record.Value, key string) (v record.Value, ok bool) {
+	if v, ok = scalars[key]; ok {
+		return v, true
+	}
+	return Statistic(key)
 }
 
 // Labels are keys of records by the labels, in lower case, that the tools print instead.

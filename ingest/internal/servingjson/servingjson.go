@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/quantile"
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -94,7 +95,13 @@ type Reader struct {
 	// Numbered counts the records read that have the number of a run.
 	Numbered int
 
-	values []record.Value // where those of one record grow, before it takes as many as they are
+	hint *hint
+	keys map[string]record.Value // what measure knows of keys, without a quantity for those that are no values
+	// Where those of one record grow, before it takes as many as they are.
+	values []record.Value
+	setup  []record.KV
+	facts  []record.Fact
+	setups map[string][]record.KV // the last one of each model: most records have it
 }
 
 var scalars = Scalars(map[string]record.Value{
@@ -146,6 +153,9 @@ var texts = map[string]bool{
 	"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true,
 }
 
+// mostKeys is how many keys a Reader remembers: records have a hundred.
+const mostKeys = 1 << 10
+
 // reader is the state of reading one object.
 type reader struct {
 	*Reader
@@ -158,8 +168,26 @@ type reader struct {
 // Read reads one value. It returns nil, after saying why, for what is no serving record. The
 // result has no session yet: see [Session].
 func (rd *Reader) Read(v reading.Value) *record.Result {
+	res := rd.read(v)
+	if res != nil {
+		res.Values = slices.Clone(res.Values)
+	}
+	return res
+}
+
+// Into is as Read for a record of a batch, which folds the values of most.
+func (rd *Reader) Into(b *sessions.Batch, v reading.Value) {
+	if res := rd.read(v); res != nil {
+		b.Add(res)
+		res.Values = slices.Clone(res.Values)
+	}
+}
+
+// read reads one value. The values of the result are those of the next one too.
+func (rd *Reader) read(v reading.Value) *record.Result {
 	o := reading.NewObject(rd.File, v, rd.Emit)
-	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos()}, Values: rd.values[:0]}}
+	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos(), Facts: rd.facts[:0]},
+		Setup: rd.setup[:0], Values: rd.values[:0]}}
 	model := r.Text("model_id")
 	if model == "" {
 		model = r.Text("model")
@@ -195,9 +223,25 @@ func (rd *Reader) Read(v reading.Value) *record.Result {
 	r.finish()
 	r.details()
 	r.NotNumbers(res)
-	rd.values, res.Values = res.Values, slices.Clone(res.Values)
+	rd.values, rd.setup, rd.facts = res.Values, res.Setup, res.Facts
+	res.Facts, res.Setup = append([]record.Fact(nil), res.Facts...), rd.known(model, res.Setup)
 	res.Raw = v.Compact(reading.Elide{Longer: 64, Texts: texts})
 	return res
+}
+
+// known is the setup of a record of a model, in memory once for all that have it.
+func (rd *Reader) known(model string, setup []record.KV) []record.KV {
+	if len(setup) == 0 {
+		return nil
+	}
+	if last := rd.setups[model]; slices.Equal(last, setup) {
+		return last
+	}
+	if rd.setups == nil {
+		rd.setups = map[string][]record.KV{}
+	}
+	rd.setups[model] = slices.Clone(setup)
+	return rd.setups[model]
 }
 
 // field reads one member; setup says that an unknown number here is a parameter and no result.
@@ -255,7 +299,18 @@ func (r *reader) field(k string, f reading.Value, setup bool) {
 
 func (r *reader) other(k string, f reading.Value, setup bool) {
 	res := r.res
-	if measure(r.Object, scalars, &res.Values, k) {
+	v, known := r.keys[k]
+	if !known {
+		v, _ = valueOf(scalars, k)
+		if r.keys == nil {
+			r.keys = map[string]record.Value{}
+		}
+		if len(r.keys) < mostKeys {
+			r.keys[k] = v
+		}
+	}
+	if v.Quantity != "" {
+		r.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
 		return
 	}
 	switch f.Kind() {
@@ -307,11 +362,14 @@ func (r *reader) finish() {
 		}
 	}
 	w := &res.Workload
-	if in, out, ok := Lengths(r.Hint); ok {
+	if r.hint == nil {
+		r.hint = hintOf(r.Hint)
+	}
+	if in, out := r.hint.in, r.hint.out; in > 0 && out > 0 {
 		w.Nominal.Input, w.Nominal.Output = cmp.Or(w.Nominal.Input, &in), cmp.Or(w.Nominal.Output, &out)
 	}
-	if m := hintRatio.FindStringSubmatch(r.Hint); m != nil {
-		r.fact(record.FactSeries, Ratio(m[1], m[2]), reading.Value{})
+	if r.hint.ratio != "" {
+		r.fact(record.FactSeries, r.hint.ratio, reading.Value{})
 	}
 	if w.Nominal != (record.Lengths{}) {
 		w.LengthSemantics = "tool nominal"
@@ -329,12 +387,15 @@ func (r *reader) finish() {
 // cannot be. Of two values of one statistic, "request_goodput" in both spellings, the first stays.
 func measured(res *record.Result) {
 	done := res.Completed != nil && *res.Completed > 0
-	zero := map[metric.ID]bool{} // every statistic is 0: nothing was measured
 	res.Values = slices.DeleteFunc(res.Values, reading.Unmeasured)
-	for _, v := range res.Values {
-		if v.Stat != metric.Value && v.Stat != metric.Total && v.Stat != metric.Std {
-			was, seen := zero[v.Quantity]
-			zero[v.Quantity] = v.Number == 0 && (was || !seen)
+	var zero map[metric.ID]bool // every statistic is 0: nothing was measured
+	if slices.ContainsFunc(res.Values, func(v record.Value) bool { return v.Number == 0 }) {
+		zero = map[metric.ID]bool{}
+		for _, v := range res.Values {
+			if v.Stat != metric.Value && v.Stat != metric.Total && v.Stat != metric.Std {
+				was, seen := zero[v.Quantity]
+				zero[v.Quantity] = v.Number == 0 && (was || !seen)
+			}
 		}
 	}
 	kept := res.Values[:0]
