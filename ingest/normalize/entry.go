@@ -88,7 +88,7 @@ func (x *encoder) encode(r *entry) (catalog.RawRecord, error) {
 // bare is a record without its raw text, as [catalog.Compact] writes it.
 func (x *encoder) bare(r record.Record) ([]byte, error) {
 	if res, ok := r.(*record.Result); ok {
-		x.text = record.JSON{Text: x.text.Text[:0]}
+		x.text.Text, x.text.Bad = x.text.Text[:0], false
 		if x.text.Result(res); !x.text.Bad {
 			return x.text.Text, nil
 		}

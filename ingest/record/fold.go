@@ -13,19 +13,15 @@ const mostForms = 16
 
 // folded are the values of a result but for their form, which results share.
 type folded struct {
-	form    []Value
-	numbers []folding
-}
-
-// folding is what of a value is its own.
-type folding struct {
-	number float64
-	n      int64
+	form    []Value // the count of those that have one is 1
+	numbers []float64
+	n       int64 // the count of those
 }
 
 // Fold takes the values out of a result, which has none until it is opened: see [Result.Open] and [Result.Each].
 func (f *Folder) Fold(r *Result) {
-	if len(r.Values) == 0 {
+	n, ok := counted(r.Values)
+	if !ok {
 		return
 	}
 	i := 0
@@ -38,17 +34,32 @@ func (f *Folder) Fold(r *Result) {
 		}
 		form := make([]Value, len(r.Values))
 		for k, v := range r.Values {
-			v.Number, v.N = 0, 0
+			v.Number, v.N = 0, min(v.N, 1)
 			form[k] = v
 		}
 		f.forms = append(f.forms, form)
 	}
 	f.forms[0], f.forms[i] = f.forms[i], f.forms[0]
-	numbers := make([]folding, len(r.Values))
+	numbers := make([]float64, len(r.Values))
 	for k, v := range r.Values {
-		numbers[k] = folding{v.Number, v.N}
+		numbers[k] = v.Number
 	}
-	r.Values, r.folded = nil, &folded{f.forms[0], numbers}
+	r.Values, r.folded = nil, &folded{f.forms[0], numbers, n}
+}
+
+// counted is the count of samples of all values that have one; ok is false where these differ, and where there is no
+// value.
+func counted(values []Value) (n int64, ok bool) {
+	for i := range values {
+		switch of := values[i].N; {
+		case of == 0 || of == n:
+		case of < 0 || n != 0:
+			return 0, false
+		default:
+			n = of
+		}
+	}
+	return n, len(values) > 0
 }
 
 // formed reports whether values have a form.
@@ -56,8 +67,9 @@ func formed(form, values []Value) bool {
 	if len(form) != len(values) {
 		return false
 	}
-	for i, v := range values {
-		if v.Number, v.N = 0, 0; v != form[i] {
+	for i := range values {
+		v, w := &values[i], &form[i]
+		if v.Quantity != w.Quantity || v.Stat != w.Stat || v.Unit != w.Unit || v.Key != w.Key || min(v.N, 1) != w.N {
 			return false
 		}
 	}
@@ -67,7 +79,7 @@ func formed(form, values []Value) bool {
 // at is a folded value.
 func (f *folded) at(i int) Value {
 	v := f.form[i]
-	v.Number, v.N = f.numbers[i].number, f.numbers[i].n
+	v.Number, v.N = f.numbers[i], v.N*f.n
 	return v
 }
 

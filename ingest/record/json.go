@@ -21,7 +21,11 @@ type JSON struct {
 	// Bad says that a number that JSON has not was written: the text is none.
 	Bad bool
 
-	names []metric.ID // of the map that is written, used again
+	names []metric.ID // of the map that was written last, sorted
+	// form is the one of the values that were written last, and forms what of its values stands in front of their numbers
+	// and behind them.
+	form  *Value
+	forms [][2]string
 }
 
 // Open begins an object or a list with its bracket.
@@ -191,8 +195,10 @@ func Metrics[T any](j *JSON, name string, of map[metric.ID]T, write func(*JSON, 
 	}
 	j.Name(name)
 	j.Open('{')
-	j.names = slices.AppendSeq(j.names[:0], maps.Keys(of))
-	slices.Sort(j.names)
+	if len(j.names) != len(of) || slices.ContainsFunc(j.names, func(m metric.ID) bool { _, ok := of[m]; return !ok }) {
+		j.names = slices.AppendSeq(j.names[:0], maps.Keys(of))
+		slices.Sort(j.names)
+	}
 	for _, m := range j.names {
 		j.Next()
 		j.String(string(m))
@@ -354,18 +360,10 @@ func (j *JSON) Result(r *Result) {
 	j.CountIf("completed", r.Completed)
 	j.CountIf("failed", r.Failed)
 	j.CountIf("timed_out", r.TimedOut)
-	first := true
-	for v := range r.Each() {
-		if first {
-			j.Name("values")
-			j.Open('[')
-			first = false
-		}
-		j.Next()
-		j.value(&v)
-	}
-	if !first {
-		j.Shut(']')
+	if f := r.folded; f != nil {
+		j.folded(f)
+	} else {
+		listIf(j, "values", r.Values, (*JSON).value)
 	}
 	listIf(j, "distributions", r.Distributions, (*JSON).distribution)
 	j.Errors(r.Errors)
@@ -384,18 +382,50 @@ func (j *JSON) Result(r *Result) {
 }
 
 func (j *JSON) value(v *Value) {
+	j.front(v)
+	j.Float(v.Number)
+	j.behind(v)
+	j.IntIf("n", v.N)
+	j.Shut('}')
+}
+
+// front writes what of a value stands in front of its number.
+func (j *JSON) front(v *Value) {
 	j.Open('{')
 	j.Name("quantity")
 	j.String(string(v.Quantity))
 	j.Name("stat")
 	j.String(v.Stat)
 	j.Name("number")
-	j.Float(v.Number)
+}
+
+// behind writes what of a value stands behind its number, but for its count.
+func (j *JSON) behind(v *Value) {
 	j.Name("unit")
 	j.String(v.Unit)
 	j.StringIf("key", v.Key)
-	j.IntIf("n", v.N)
-	j.Shut('}')
+}
+
+// folded writes the values of a form.
+func (j *JSON) folded(f *folded) {
+	if j.form != &f.form[0] {
+		j.form, j.forms = &f.form[0], j.forms[:0]
+		for i := range f.form {
+			front, behind := JSON{Spaced: j.Spaced}, JSON{Spaced: j.Spaced, Text: []byte{'0'}}
+			front.front(&f.form[i])
+			behind.behind(&f.form[i])
+			j.forms = append(j.forms, [2]string{string(front.Text), string(behind.Text[1:])})
+		}
+	}
+	j.Name("values")
+	j.list(len(f.form), func(i int) {
+		v := f.at(i)
+		j.Text = append(j.Text, j.forms[i][0]...)
+		j.Float(v.Number)
+		j.Text = append(j.Text, j.forms[i][1]...)
+		j.IntIf("n", v.N)
+		j.Shut('}')
+	})
 }
 
 func (j *JSON) distribution(d *Distribution) {

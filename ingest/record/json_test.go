@@ -13,10 +13,16 @@ import (
 // What is written by hand is what encoding/json writes, folded or not.
 func TestJSONOfResults(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
+	folded := 0
 	for range 3000 {
 		var r Result
 		goldentest.Fill(chance, &r)
 		r.Raw = nil
+		if chance.IntN(2) == 0 {
+			for i := range r.Values {
+				r.Values[i].N = int64(chance.IntN(2) * 7)
+			}
+		}
 		if r.Load.Rate != nil && chance.IntN(3) == 0 {
 			*r.Load.Rate = Float(math.Inf(1 - 2*chance.IntN(2)))
 		}
@@ -32,7 +38,13 @@ func TestJSONOfResults(t *testing.T) {
 				t.Fatalf("a result is written as\n%s\nand by encoding/json as\n%s", j.Text, &want)
 			}
 			new(Folder).Fold(&r)
+			if r.folded != nil {
+				folded++
+			}
 		}
+	}
+	if folded < 500 {
+		t.Errorf("only %d of the results were folded", folded)
 	}
 	var j JSON
 	j.Result(&Result{Values: []Value{{Number: math.NaN()}}})
