@@ -63,6 +63,7 @@ func (e *entry) found0() string {
 // record. Its zero value is ready.
 type encoder struct {
 	text    record.JSON
+	raw     []byte
 	compact catalog.Compacter
 }
 
@@ -79,7 +80,10 @@ func (x *encoder) encode(r *entry) (catalog.RawRecord, error) {
 		slices.Sort(out.Also)
 		out.Also = slices.Compact(out.Also)
 	}
-	if source := record.Source(r.Record); source != nil && len(source.Raw) > 0 {
+	if res, ok := r.Record.(*record.Result); ok {
+		x.raw = res.AppendRaw(x.raw[:0])
+		out.Raw = x.raw
+	} else if source := record.Source(r.Record); source != nil && len(source.Raw) > 0 {
 		out.Raw = source.Raw // redaction leaves no blanks in it
 	}
 	return out, nil
@@ -95,10 +99,10 @@ func (x *encoder) bare(r record.Record) ([]byte, error) {
 	}
 	if source := record.Source(r); source != nil {
 		r = record.Clone(r)
+		if res, ok := r.(*record.Result); ok {
+			res.Open()
+		}
 		record.Source(r).Raw = nil
-	}
-	if res, ok := r.(*record.Result); ok {
-		res.Open()
 	}
 	return x.compact.Compact(r)
 }

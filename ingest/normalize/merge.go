@@ -42,7 +42,7 @@ func authority(a, b *candidate) int {
 		switch {
 		case c.record.computed:
 			return 2
-		case len(c.result.Raw) == 0:
+		case !c.result.Told():
 			return 1
 		}
 		return 0

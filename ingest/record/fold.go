@@ -1,11 +1,19 @@
 package record
 
-import "iter"
+import (
+	"bytes"
+	"iter"
+	"slices"
+)
 
-// Folder folds the values of results: of a file with many of them all have the same quantities, statistics, units and
-// keys in the same order. A list of values takes five times the memory of their numbers. The zero Folder is ready.
+// Folder folds the values of results, and their texts as they were read: of a file with many of them all have the same
+// quantities, statistics, units and keys in the same order. A list of values takes ten times the memory of their numbers,
+// and a text three times that of what stands behind its keys. The zero Folder is ready.
 type Folder struct {
 	forms [][]Value // without numbers, the one that was used last in front
+	keys  [][]string
+	cuts  []int  // where the values of the text begin and end that is folded
+	room  []byte // for these values
 }
 
 // mostForms is how many forms a Folder knows: what is of none of them stays as it is.
@@ -16,9 +24,13 @@ type folded struct {
 	form    []Value // the count of those that have one is 1
 	numbers []float64
 	n       int64 // the count of those
+	// keys are what stands in the text as it was read in front of its values, and behind the last one; nil where the
+	// text is not folded. Behind each of the values is a line feed, which stands in no JSON without blanks.
+	keys   []string
+	values []byte
 }
 
-// Fold takes the values out of a result, which has none until it is opened: see [Result.Open] and [Result.Each].
+// Fold takes the values and the text out of a result, which has none until it is opened: see [Result.Open] and [Result.Each].
 func (f *Folder) Fold(r *Result) {
 	n, ok := counted(r.Values)
 	if !ok {
@@ -44,7 +56,131 @@ func (f *Folder) Fold(r *Result) {
 	for k, v := range r.Values {
 		numbers[k] = v.Number
 	}
-	r.Values, r.folded = nil, &folded{f.forms[0], numbers, n}
+	r.Values, r.folded = nil, &folded{form: f.forms[0], numbers: numbers, n: n}
+	if keys, ok := f.keysOf(r.Raw); ok {
+		r.folded.keys, r.folded.values = keys, bytes.Clone(f.room)
+		r.Raw = nil
+	}
+}
+
+// keysOf are those of a text that is an object without blanks, whose values are then in f.room.
+func (f *Folder) keysOf(raw []byte) (keys []string, ok bool) {
+	if !f.cut(raw) {
+		return nil, false
+	}
+	i := slices.IndexFunc(f.keys, func(keys []string) bool {
+		if 2*len(keys) != len(f.cuts)+2 {
+			return false
+		}
+		at := 0
+		for k := range keys {
+			begin, end := f.at(k, raw)
+			if string(raw[at:begin]) != keys[k] {
+				return false
+			}
+			at = end
+		}
+		return true
+	})
+	if i < 0 {
+		if i = len(f.keys); i == mostForms {
+			return nil, false
+		}
+		at := 0
+		for k := range len(f.cuts)/2 + 1 {
+			begin, end := f.at(k, raw)
+			keys = append(keys, string(raw[at:begin]))
+			at = end
+		}
+		f.keys = append(f.keys, keys)
+	}
+	f.keys[0], f.keys[i] = f.keys[i], f.keys[0]
+	f.room = f.room[:0]
+	for k := 0; k < len(f.cuts); k += 2 {
+		f.room = append(append(f.room, raw[f.cuts[k]:f.cuts[k+1]]...), '\n')
+	}
+	return f.keys[0], true
+}
+
+// at is where a value of the text that was cut begins and ends; behind the last one, the end of the text.
+func (f *Folder) at(k int, raw []byte) (begin, end int) {
+	if 2*k == len(f.cuts) {
+		return len(raw), len(raw)
+	}
+	return f.cuts[2*k], f.cuts[2*k+1]
+}
+
+// cut finds the values of a text; ok is false where it is no object without blanks.
+func (f *Folder) cut(raw []byte) (ok bool) {
+	f.cuts = f.cuts[:0]
+	if len(raw) < 2 || raw[0] != '{' || raw[1] != '"' {
+		return false
+	}
+	depth := 0
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case c == '"':
+			for i++; i < len(raw) && raw[i] != '"'; i++ {
+				if raw[i] == '\\' {
+					i++
+				}
+			}
+		case c <= ' ':
+			return false
+		case depth == 1 && (c == ':' && raw[i-1] != '"' || c == ',' && (i+1 == len(raw) || raw[i+1] != '"')):
+			return false
+		case c == ':' && depth == 1:
+			f.cuts = append(f.cuts, i+1)
+		case c == ',' && depth == 1:
+			f.cuts = append(f.cuts, i)
+		case c == '{' || c == '[':
+			depth++
+		case c == '}' || c == ']':
+			if depth--; depth == 0 {
+				f.cuts = append(f.cuts, i)
+				return i == len(raw)-1 && len(f.cuts)%2 == 0
+			}
+		}
+	}
+	return false
+}
+
+// Text is the text of a result as it was read, and says that it is folded: what stands in front of its values and behind
+// the last one, each result of a form has the same list, and the values, with a line feed behind each. Both are nil for
+// one that is not folded.
+func (r *Result) Text() (keys []string, values []byte) {
+	if r.folded == nil {
+		return nil, nil
+	}
+	return r.folded.keys, r.folded.values
+}
+
+// Told reports whether a result keeps a text as it was read, folded or not.
+func (r *Result) Told() bool { return len(r.Raw) > 0 || r.folded != nil && r.folded.keys != nil }
+
+// AppendRaw appends the text as it was read, folded or not.
+func (r *Result) AppendRaw(to []byte) []byte {
+	keys, values := r.Text()
+	if keys == nil {
+		return append(to, r.Raw...)
+	}
+	for _, k := range keys {
+		to = append(to, k...)
+		if i := bytes.IndexByte(values, '\n'); i >= 0 {
+			to, values = append(to, values[:i]...), values[i+1:]
+		}
+	}
+	return to
+}
+
+// SetRaw gives a result another text.
+func (r *Result) SetRaw(raw []byte) {
+	r.Raw = raw
+	if r.folded != nil {
+		f := *r.folded // a copy of the result may have it too
+		f.keys, f.values = nil, nil
+		r.folded = &f
+	}
 }
 
 // counted is the count of samples of all values that have one; ok is false where these differ, and where there is no
@@ -83,7 +219,7 @@ func (f *folded) at(i int) Value {
 	return v
 }
 
-// Open gives a result the values back that a [Folder] took. It does nothing to one that is not folded.
+// Open gives a result the values and the text back that a [Folder] took. It does nothing to one that is not folded.
 func (r *Result) Open() {
 	if r.folded == nil {
 		return
@@ -91,6 +227,9 @@ func (r *Result) Open() {
 	r.Values = make([]Value, len(r.folded.form))
 	for i := range r.Values {
 		r.Values[i] = r.folded.at(i)
+	}
+	if r.folded.keys != nil {
+		r.Raw = r.AppendRaw(nil)
 	}
 	r.folded = nil
 }

@@ -71,3 +71,40 @@ func TestFoldedValuesAreSmall(t *testing.T) {
 		t.Errorf("a folded value takes %d bytes, one that is not %d", f, v)
 	}
 }
+
+// A text that is folded is the same when it is wanted, whatever it is.
+func TestFoldedTexts(t *testing.T) {
+	var f Folder
+	for _, c := range []struct {
+		raw    string
+		folded bool
+	}{
+		{`{"a":1,"b":"x","c":null}`, true},
+		{`{"a":-2.5e3,"b":"y, \"z\": {","c":true}`, true},
+		{`{"a":{"b":[1,{"c":2}],"d":""},"b":[],"c":{}}`, true},
+		{`{"":"","\"":""}`, true},
+		{`{"a":1,"a":2}`, true},
+		{`{}`, false}, {`[1]`, false}, {`1`, false}, {``, false}, {`{`, false}, {`{"`, false}, {`{"a":1`, false},
+		{`{"a": 1}`, false}, {`{"a":1}{"b":2}`, false}, {`{"a":1,}`, false}, {`{"a":1,:2}`, false}, {`{a:1}`, false},
+		{"{\"a\":\n1}", false},
+	} {
+		for range 2 {
+			r := &Result{Values: []Value{{Unit: "s"}}}
+			r.Raw = []byte(c.raw)
+			f.Fold(r)
+			if keys, _ := r.Text(); (keys != nil) != c.folded || r.Told() != (c.raw != "") || c.folded && r.Raw != nil {
+				t.Errorf("%s: folded is %v, told %v", c.raw, keys != nil, r.Told())
+			}
+			if got := string(r.AppendRaw(nil)); got != c.raw {
+				t.Errorf("%s is %s when it is folded", c.raw, got)
+			}
+			other := *r
+			if other.SetRaw([]byte("1")); string(other.AppendRaw(nil)) != "1" || len(slices.Collect(other.Each())) != 1 {
+				t.Errorf("%s is %s once it is replaced", c.raw, other.AppendRaw(nil))
+			}
+			if r.Open(); string(r.Raw) != c.raw {
+				t.Errorf("%s is %s once it is opened", c.raw, r.Raw)
+			}
+		}
+	}
+}

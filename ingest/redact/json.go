@@ -39,6 +39,44 @@ func (w *walker) done(v []byte) []byte {
 	return bytes.Clone(w.out)
 }
 
+// plain reports whether a folded text is known to stay as it is: see [record.Result.Text]. Its values are numbers and
+// texts that stay, and no key says more of them.
+func (r *Redactor) plain(keys []string, values []byte) bool {
+	if r.keys0 != &keys[0] {
+		r.keys0, r.plainKeys = &keys[0], true
+		for _, k := range keys[:len(keys)-1] { // `{"a":`, `,"b":`
+			name := k[2 : len(k)-2]
+			kind := r.kind(name)
+			r.plainKeys = r.plainKeys && !strings.Contains(name, `\`) && kind.plain && !kind.valued && kind.shown == name
+		}
+	}
+	for r.plainKeys && len(values) > 0 {
+		i := bytes.IndexByte(values, '\n')
+		if !r.plainValue(values[:i]) {
+			return false
+		}
+		values = values[i+1:]
+	}
+	return r.plainKeys
+}
+
+// plainValue reports whether a value under a plain key is known to stay as it is.
+func (r *Redactor) plainValue(v []byte) bool {
+	switch string(v) {
+	case "null", "true", "false":
+		return true
+	}
+	if last := len(v) - 1; last > 0 && v[0] == '"' {
+		return bytes.IndexByte(v, '\\') < 0 && r.stays(v[1:last])
+	}
+	for _, c := range v {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c|0x20 != 'e' {
+			return false
+		}
+	}
+	return len(v) > 0
+}
+
 type walker struct {
 	r   *Redactor
 	in  []byte

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -61,6 +62,12 @@ func (r *Redactor) Redact(out record.Record) {
 	}
 	switch c := out.(type) {
 	case *record.Result:
+		if keys, values := c.Text(); keys != nil && !r.plain(keys, values) {
+			raw := c.AppendRaw(nil)
+			if shown := r.JSON("", raw); !bytes.Equal(shown, raw) {
+				c.SetRaw(shown)
+			}
+		}
 		c.Setup = changed(c.Setup, func(s record.KV) record.KV {
 			return record.KV{Key: r.KeyName(s.Key), Value: r.Value(s.Key, s.Value)}
 		})

@@ -379,3 +379,36 @@ func TestRedactMessages(t *testing.T) {
 		`"time_per_output_token" is "slow", a number was expected, see`: `"time_per_output_token" is "slow", a number was expected, see`,
 	})
 }
+
+// What is taken out of a result is the same where its text is folded, however often such a text was seen.
+func TestFoldedTexts(t *testing.T) {
+	texts := []string{
+		`{"model":"m","date":"20250101-101010","n":1.5,"none":null}`,
+		`{"model":"m","date":"20250101-101011","n":-2e-7,"none":true}`,
+		`{"model":"/home/jane/m","date":"","n":"a b","none":"hf_abcdefghijklmnopqrstuvwxyzabcdefgh"}`,
+		`{"api_key":"k1","n":1}`, `{"api_key":null,"n":1}`, `{"name":"DB_PASSWORD","value":"x"}`,
+		`{"prompt":"say it","n":1}`, `{"hostname":"gpu17","n":1}`, `{"jane@gpu17:~$":1}`, `{"env":"A=b","n":1}`,
+		`{"a":{"password":"x"},"b":[1,"--token","t"]}`, `{"a":"\u0041","b":"1"}`, `{"\u0061":"x"}`,
+		`{"a":"{\"password\":\"x\"}"}`, `{"response":"It was the best of times, it was the worst of times, twice"}`,
+	}
+	var folder record.Folder
+	hide, plain := &Redactor{}, &Redactor{}
+	for range 3 {
+		for _, text := range texts {
+			result := func() *record.Result {
+				r := &record.Result{Values: []record.Value{{Unit: "s"}}}
+				r.Raw = []byte(text)
+				return r
+			}
+			folded := result()
+			if folder.Fold(folded); folded.Raw != nil {
+				t.Fatalf("%s is not folded", text)
+			}
+			hide.Redact(folded)
+			want := string(plain.Record(result()).(*record.Result).Raw)
+			if got := string(folded.AppendRaw(nil)); got != want {
+				t.Errorf("of %s\n%s is left where it is folded, and\n%s otherwise", text, got, want)
+			}
+		}
+	}
+}

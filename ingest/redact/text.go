@@ -37,7 +37,9 @@ type Redactor struct {
 
 	texts, secrets, paths, keys memory
 	kinds                       map[string]keyKind
-	room                        []byte // for the next value that is walked over
+	keys0                       *string // the first of the keys that plain was asked about last
+	plainKeys                   bool    // the texts of all of them are looked at alone
+	room                        []byte  // for the next value that is walked over
 }
 
 // memory is what was made of texts.
@@ -300,7 +302,7 @@ func moment[T string | []byte](s T) bool {
 
 // stays reports whether a text is known to stay as it is under a key that says nothing of it.
 func (r *Redactor) stays(s []byte) bool {
-	if moment(s) {
+	if len(s) < shortest || moment(s) {
 		return true
 	}
 	t, known := r.texts[string(s)]
