@@ -19,12 +19,15 @@ type Samples struct {
 	values []float64
 	sorted bool
 	sum    float64
+	// ranks are those of which ranked has the sample, nil where nobody asked for one.
+	ranks  []int
+	ranked []float64
 }
 
 // Add adds a sample. What is not finite or below 0 was not measured and is left out.
 func (s *Samples) Add(x float64) {
 	if !math.IsNaN(x) && !math.IsInf(x, 0) && x >= 0 {
-		s.values, s.sorted = append(s.values, x), false
+		s.values, s.sorted, s.ranks = append(s.values, x), false, nil
 		s.sum += x
 	}
 }
@@ -71,7 +74,7 @@ func (s *Samples) MedianInterval() (lo, hi float64, ok bool) {
 	if ci.LoOrder < 1 || ci.HiOrder > ci.N {
 		return 0, 0, false
 	}
-	return s.ascending()[ci.LoOrder-1], s.ascending()[ci.HiOrder-1], true
+	return s.at(ci.LoOrder - 1), s.at(ci.HiOrder - 1), true
 }
 
 // shares are the percentiles of a thinned distribution: denser at both ends, where tails are read.

@@ -3,6 +3,8 @@ package quantile
 import (
 	"math"
 	"math/big"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"golang.org/x/perf/benchmath"
@@ -90,5 +92,39 @@ func TestInto(t *testing.T) {
 	}
 	if len(shares) > record.MaxQuantiles {
 		t.Errorf("%d pairs: a distribution has at most %d", len(shares), record.MaxQuantiles)
+	}
+}
+
+// The samples of a rank are those of all samples in their order, whatever the samples are.
+func TestRanksAreThoseOfAllSamples(t *testing.T) {
+	const n = 3 * mostSorted
+	random := rand.New(rand.NewPCG(1, 2))
+	for name, sample := range map[string]func(i int) float64{
+		"like times":  func(int) float64 { return math.Exp(random.NormFloat64()/10) / 50 },
+		"many zeros":  func(i int) float64 { return float64(i%3) * random.Float64() },
+		"equal":       func(int) float64 { return 0.02 },
+		"few values":  func(i int) float64 { return float64(i % 7) },
+		"ascending":   func(i int) float64 { return float64(i) },
+		"any size":    func(int) float64 { return math.Float64frombits(random.Uint64() >> 2) },
+		"both zeros":  func(i int) float64 { return math.Copysign(0, float64(i%2)-0.5) },
+		"one is huge": func(i int) float64 { return map[bool]float64{true: 1e300, false: random.Float64()}[i == 77] },
+	} {
+		var s Samples
+		for i := range n {
+			s.Add(sample(i))
+		}
+		whole := Samples{values: slices.Clone(s.values)}
+		all := whole.ascending()
+		for _, rank := range usual(n) {
+			if got := s.at(rank); got != all[rank] {
+				t.Errorf("%s: rank %d is %v, want %v", name, rank, got, all[rank])
+			}
+		}
+		if s.sorted {
+			t.Errorf("%s: all samples were sorted", name)
+		}
+		if got := s.at(12_345); got != all[12_345] {
+			t.Errorf("%s: a rank that nobody asks for is %v, want %v", name, got, all[12_345])
+		}
 	}
 }

@@ -47,13 +47,18 @@ func (s *Samples) unlike(stated []record.Value, q metric.ID, unit string) (why s
 
 // around is a percentile with the two samples beside it, zeros where there is no sample.
 func (s *Samples) around(p float64) span {
-	all := s.ascending()
-	if len(all) == 0 {
+	if len(s.values) == 0 {
 		return span{}
 	}
-	pos := float64(len(all)-1) * min(max(p, 0), 100) / 100
-	least, most := all[int(math.Floor(pos))], all[int(math.Ceil(pos))]
-	return span{least, least + (most-least)*(pos-math.Floor(pos)), most}
+	lower, upper, between := around(len(s.values), p)
+	least, most := s.at(lower), s.at(upper)
+	return span{least, least + (most-least)*between, most}
+}
+
+// around are the ranks of the two of n samples beside a percentile, and how far it lies from the one to the other.
+func around(n int, p float64) (lower, upper int, between float64) {
+	pos := float64(n-1) * min(max(p, 0), 100) / 100
+	return int(math.Floor(pos)), int(math.Ceil(pos)), pos - math.Floor(pos)
 }
 
 // typical is the name of a statistic that all tools compute alike: mean, median or p99; "" for others.
