@@ -2,15 +2,11 @@ package ingest
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"iter"
 	"math"
-	"math/bits"
 	"regexp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -32,109 +28,10 @@ func unsaid(src *reading.Source, records []record.Record) []record.Record {
 		}
 	}
 	slices.SortStableFunc(u.results, func(a, b *record.Result) int { return a.At.Line - b.At.Line })
-	for from, to := range suspects(src.Data) {
+	for from, to := range src.Suspects() {
 		u.found(from, to)
 	}
 	return append(records, u.told()...)
-}
-
-// suspects are where words and numbers begin and end that may be no finite number, in order. They are not gathered: a
-// file may have nothing else. Each byte of all that is read is looked at here, so it is done eight at a time.
-func suspects(data []byte) iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		// found yields what the byte at i gives away: the a of NaN, the f of an infinite number, the e of an exponent.
-		found := func(i int) bool {
-			from, to := i-1, 0
-			switch data[i] | lower {
-			case 'e':
-				var ok bool
-				if from, to, ok = overflow(data, i); !ok {
-					return true
-				}
-			case 'f':
-				from--
-				fallthrough
-			default:
-				if from < 0 {
-					return true
-				}
-				n := wordAt(data[from:])
-				if n == 0 {
-					return true
-				}
-				to = from + n
-			}
-			return yield(from, to)
-		}
-		i := 1
-		for ; i+8 <= len(data); i += 8 {
-			here, before := binary.LittleEndian.Uint64(data[i:]), binary.LittleEndian.Uint64(data[i-1:])
-			n := is(before|each*lower, 'n')
-			hits := n&is(here|each*lower, 'a') | n&is(here|each*lower, 'f') | is(here|each*lower, 'e')&digits(before)
-			for ; hits != 0; hits &= hits - 1 {
-				if !found(i + bits.TrailingZeros64(hits)/8) {
-					return
-				}
-			}
-		}
-		for ; i < len(data); i++ {
-			switch data[i] | lower {
-			case 'a', 'e', 'f':
-				if !found(i) {
-					return
-				}
-			}
-		}
-	}
-}
-
-const (
-	lower = 0x20               // makes a letter a small one
-	each  = 0x0101010101010101 // a number times this is the number in each of eight bytes
-	high  = each * 0x80
-)
-
-// is has the highest bit of each of the eight bytes set that are c.
-func is(eight uint64, c byte) uint64 {
-	differ := eight ^ each*uint64(c)
-	return ^(differ&^high + each*0x7f | differ) & high
-}
-
-// digits has the highest bit of each of the eight bytes set that are digits.
-func digits(eight uint64) uint64 {
-	ascii := eight &^ high
-	return (ascii + each*(0x80-'0')) &^ (ascii + each*(0x80-'9'-1)) &^ eight & high
-}
-
-// wordAt is the length of a word for what is no finite number, 0 where there is none.
-func wordAt(data []byte) int {
-	for _, w := range []string{"infinity", "nan", "inf"} {
-		if len(data) >= len(w) && bytes.EqualFold(data[:len(w)], []byte(w)) {
-			return len(w)
-		}
-	}
-	return 0
-}
-
-// overflow is the number whose exponent stands behind an e, ok where it is larger than a float64 can be.
-func overflow(data []byte, e int) (from, to int, ok bool) {
-	digit := func(i int) bool { return i >= 0 && i < len(data) && data[i]-'0' <= 9 }
-	to = e + 1
-	if to < len(data) && data[to] == '+' {
-		to++
-	}
-	for digits := 0; digit(to); to++ {
-		digits++
-		ok = digits >= 3
-	}
-	if !ok || !digit(e-1) {
-		return 0, 0, false
-	}
-	for from = e; digit(from-1) || from > 0 && data[from-1] == '.'; {
-		from--
-	}
-	n, _ := strconv.ParseFloat(string(data[from:to]), 64)
-	return from, to, math.IsInf(n, 0)
 }
 
 // untold gathers the places of one file, which may have millions: nothing before one is looked at again for the next.
@@ -171,7 +68,7 @@ func (u *untold) found(from, to int) {
 	data := u.src.Data
 	word := data[from:to]
 	nan := len(word) == 3 && word[0]|0x20 == 'n'
-	unlimited := !nan && wordAt(word) > 0 && (from == 0 || data[from-1] != '-')
+	unlimited := word[0]|0x20 == 'i' && (from == 0 || data[from-1] != '-')
 	if from > 0 && (data[from-1] == '-' || data[from-1] == '+') {
 		from--
 	}

@@ -98,7 +98,13 @@ type Source struct {
 	// Failed is set for a text inside of JSON whose command failed, to what the JSON says of it:
 	// "success" is false. A result that shows in such a text is that of a failed run.
 	Failed string
+	// doubts and known are those of the text that [Values] went over.
+	doubts []text
+	known  bool
 }
+
+// text is where a text lies.
+type text struct{ from, to int }
 
 // Path is the file's path as in Pos.File.
 func (s *Source) Path() string { return s.Head.Path }

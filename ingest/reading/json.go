@@ -2,7 +2,6 @@ package reading
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"math/bits"
@@ -29,10 +28,13 @@ type Text struct {
 	// samples is not walked over again.
 	spans []span
 	of    int
+	// doubts are where the suspects of the text lie, all of which is JSON where known says so.
+	doubts []text
+	known  bool
 }
 
-// span is where a member of an object lies.
-type span struct{ key, keyEnd, value, end int }
+// span is where a member of an object lies, and how many elements it has where it is an array.
+type span struct{ key, keyEnd, value, end, items int }
 
 // mostSpans is how many members an object has whose spans are remembered.
 const mostSpans = 1 << 12
@@ -88,18 +90,19 @@ func (t *Text) Place(off int) (line, col int) {
 		return t.place(off)
 	}
 	if t.blocks == nil {
-		t.blocks = make([]block, 1, len(t.data)/blockSize+1)
-		for last := (block{}); len(t.blocks) < cap(t.blocks); {
-			from := (len(t.blocks) - 1) * blockSize
-			part := t.data[from : from+blockSize]
-			last.line += bytes.Count(part, []byte{'\n'})
-			if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
-				last.begin = from + i + 1
-			}
-			t.blocks = append(t.blocks, last)
-		}
+		t.blocks = make([]block, 1, 8)
 	}
-	i := min(off/blockSize, len(t.blocks)-1)
+	for at := min(off, len(t.data)) / blockSize; len(t.blocks) <= at; { // no further than anybody asked
+		from := (len(t.blocks) - 1) * blockSize
+		part := t.data[from : from+blockSize]
+		last := t.blocks[len(t.blocks)-1]
+		last.line += bytes.Count(part, []byte{'\n'})
+		if i := bytes.LastIndexByte(part, '\n'); i >= 0 {
+			last.begin = from + i + 1
+		}
+		t.blocks = append(t.blocks, last)
+	}
+	i := min(off, len(t.data)) / blockSize
 	at := t.blocks[i]
 	part := t.data[i*blockSize : min(off, len(t.data))]
 	if j := bytes.LastIndexByte(part, '\n'); j >= 0 {
@@ -164,6 +167,11 @@ func (e *SyntaxError) Error() string { return e.Text }
 // indentation, with a bracket. A string that is no UTF-8 is reported as well, and its value kept.
 func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*SyntaxError)) {
 	s := scanner{data: t.data[:to]}
+	report := bad
+	bad = func(e *SyntaxError) {
+		s.lost = true
+		report(e)
+	}
 	i := s.space(from)
 	inArray, comma := false, false // comma: one must stand before the next element
 	rescanned := 0
@@ -234,6 +242,7 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 	if inArray {
 		bad(&SyntaxError{to, "the file ends inside an array: it was cut short"})
 	}
+	t.doubts, t.known = s.doubts, from == 0 && to == len(t.data) && !s.lost
 }
 
 // resync finds where the next value begins after the one at offset start failed at offset at: a
@@ -399,6 +408,12 @@ func (v Value) Items(f func(i int, v Value) bool) {
 
 // Len is the number of elements of an array or members of an object.
 func (v Value) Len() int {
+	if v.kind == KindArray {
+		at, known := slices.BinarySearchFunc(v.t.spans, v.off, func(m span, off int) int { return m.value - off })
+		if known {
+			return v.t.spans[at].items
+		}
+	}
 	n := 0
 	v.Items(func(int, Value) bool { n++; return true })
 	v.Fields(func(string, Value) bool { n++; return true })
@@ -481,23 +496,16 @@ var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 
 // together are one number that a float64 holds, and so is the power of ten that they are divided by: then the quotient
 // is the float64 nearest to the number, which strconv takes longer to find.
 func Decimal(b []byte) (f float64, n int) {
-	digits, fraction := uint64(0), -1
-	for n < len(b) && n <= 18 {
-		if d := b[n] - '0'; d <= 9 {
-			digits = digits*10 + uint64(d)
-			if fraction >= 0 {
-				fraction++
-			}
-		} else if b[n] == '.' && fraction < 0 {
-			fraction = 0
-		} else {
-			break
-		}
-		n++
+	digits, n := run(b, 0, 0)
+	fraction := 0
+	if n > 0 && n < len(b) && b[n] == '.' {
+		from := n + 1
+		digits, n = run(b, from, digits)
+		fraction = n - from
 	}
 	inNumber := func(c byte) bool { return c-'0' <= 9 || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E' }
-	if n > 0 && b[0] != '.' && digits < 1<<53 && (n == len(b) || !inNumber(b[n])) {
-		return float64(digits) / powers[max(fraction, 0)], n
+	if n > 0 && digits < 1<<53 && (n == len(b) || !inNumber(b[n])) {
+		return float64(digits) / powers[fraction], n
 	}
 	for n = 0; n < len(b) && inNumber(b[n]); {
 		n++
@@ -507,6 +515,24 @@ func Decimal(b []byte) (f float64, n int) {
 		return 0, 0
 	}
 	return f, n
+}
+
+// run is the number that digits are with those that stand at offset n of b behind them, and the offset of what follows.
+// It ends before nineteen bytes of b, which are more than a uint64 holds.
+func run(b []byte, n int, digits uint64) (uint64, int) {
+	for n <= 10 && len(b)-n >= 8 {
+		next := eight(b[n:])
+		if high&^digitBytes(next) != 0 {
+			break
+		}
+		digits = digits*1e8 + whole(next)
+		n += 8
+	}
+	for n < len(b) && n <= 18 && b[n]-'0' <= 9 {
+		digits = digits*10 + uint64(b[n]-'0')
+		n++
+	}
+	return digits, n
 }
 
 // Finite returns v as a number that is neither NaN nor infinite.
@@ -558,6 +584,11 @@ type scanner struct {
 	notUTF8 int // offset of the first string that is no UTF-8, or -1
 	strict  bool
 	spans   []span // of the outermost object
+	// items is how many elements the array has that ended last.
+	items int
+	// doubts are where [Suspects] lie, and strings that hold one; lost says that there may be more.
+	doubts []text
+	lost   bool
 }
 
 func (s *scanner) kind(i int) Kind {
@@ -632,9 +663,12 @@ func (s *scanner) value(i, depth int) (int, *SyntaxError) {
 		if s.strict {
 			return s.word(i, "null") // it is none
 		}
-		return s.word(i, map[byte]string{'N': "NaN", 'I': "Infinity"}[c])
+		w := map[byte]string{'N': "NaN", 'I': "Infinity"}[c]
+		s.doubt(i, min(i+len(w), len(s.data)))
+		return s.word(i, w)
 	default:
 		if c == '-' && i+1 < len(s.data) && s.data[i+1] == 'I' && !s.strict {
+			s.doubt(i, min(i+len("-Infinity"), len(s.data)))
 			return s.word(i, "-Infinity")
 		}
 		if c == '-' || c >= '0' && c <= '9' {
@@ -688,22 +722,33 @@ func (s *scanner) member(open, j, depth int) (at span, err *SyntaxError) {
 	}
 	at.value = s.space(j + 1)
 	at.end, err = s.value(at.value, depth+1)
+	at.items = s.items
 	return at, err
 }
 
 // array checks the array at i and returns the offset behind it.
 func (s *scanner) array(i, depth int) (int, *SyntaxError) {
+	s.items = 0
 	j := s.space(i + 1)
 	if j < len(s.data) && s.data[j] == ']' {
 		return j + 1, nil
 	}
-	for {
-		end, err := s.value(j, depth+1)
-		if err != nil {
-			return 0, err
+	var rows rows
+	for n := 1; ; n++ {
+		end, err := rows.skip(s, j), (*SyntaxError)(nil)
+		if end == 0 {
+			if end, err = s.value(j, depth+1); err != nil {
+				return 0, err
+			}
+			rows.learn(s, j, end)
+		}
+		if end < len(s.data) && s.data[end] == ',' { // as nearly always
+			j = s.space(end + 1)
+			continue
 		}
 		var closed bool
 		if j, closed, err = s.behind(end, i, ']', "array"); closed || err != nil {
+			s.items = n
 			return j, err
 		}
 	}
@@ -723,6 +768,11 @@ func (s *scanner) word(i int, w string) (int, *SyntaxError) {
 }
 
 func (s *scanner) digits(i int) int {
+	for ; len(s.data)-i >= 8; i += 8 {
+		if other := high &^ digitBytes(eight(s.data[i:])); other != 0 {
+			return i + bits.TrailingZeros64(other)/8
+		}
+	}
 	for i < len(s.data) && s.data[i]-'0' <= 9 {
 		i++
 	}
@@ -731,7 +781,7 @@ func (s *scanner) digits(i int) int {
 
 func (s *scanner) number(i int) (int, *SyntaxError) {
 	j := i
-	if s.data[j] == '-' {
+	if j < len(s.data) && s.data[j] == '-' {
 		j++
 	}
 	k := s.digits(j)
@@ -747,6 +797,9 @@ func (s *scanner) number(i int) (int, *SyntaxError) {
 		}
 		j, k = k, s.digits(k)
 		ok = k > j
+		if k >= j+3 {
+			s.doubt(i, k)
+		}
 	}
 	if !ok {
 		return 0, &SyntaxError{i, fmt.Sprintf("%s is no JSON number", quoteWord(s.data[i:]))}
@@ -754,21 +807,11 @@ func (s *scanner) number(i int) (int, *SyntaxError) {
 	return k, nil
 }
 
-// ordinary is how many of eight bytes of a string, the first one lowest, stand before one that is a quote, a
-// backslash, a control character or no ASCII.
-func ordinary(eight uint64) int {
-	const each, high = 0x0101010101010101, 0x8080808080808080
-	quote, slash := eight^each*'"', eight^each*'\\'
-	// A borrow reaches only bytes above one that is found already.
-	found := ((quote - each) | (slash - each) | (eight - each*' ') | eight) & high
-	return bits.TrailingZeros64(found) / 8
-}
-
 func (s *scanner) str(i int) (int, *SyntaxError) {
-	high := false
+	high, escaped := false, false
 	for j := i + 1; j < len(s.data); {
 		if len(s.data)-j >= 8 {
-			n := ordinary(binary.LittleEndian.Uint64(s.data[j:]))
+			n := ordinary(eight(s.data[j:]))
 			if j += n; n == 8 {
 				continue
 			}
@@ -778,11 +821,15 @@ func (s *scanner) str(i int) (int, *SyntaxError) {
 			if high && s.notUTF8 < 0 && !utf8.Valid(s.data[i:j]) {
 				s.notUTF8 = i
 			}
+			if escaped || telling[s.data[i+1]] {
+				s.doubt(i, j+1)
+			}
 			return j + 1, nil
 		case c == '\\':
 			if s.strict && !escape(s.data[j+1:]) {
 				return 0, &SyntaxError{j, "an escape that JSON does not have"}
 			}
+			escaped = true
 			j += 2
 		case c < 0x20:
 			return 0,
@@ -795,6 +842,28 @@ func (s *scanner) str(i int) (int, *SyntaxError) {
 	}
 	return 0, s.cut(i, "string")
 }
+
+// mostDoubts is how many places with suspects are remembered of a text.
+const mostDoubts = 1 << 18
+
+// doubt remembers a string, a word or a number if there is a suspect in it.
+func (s *scanner) doubt(from, to int) {
+	for range Suspects(s.data[from:to]) {
+		if s.lost = s.lost || len(s.doubts) == mostDoubts; !s.lost {
+			s.doubts = append(s.doubts, text{from, to})
+		}
+		return
+	}
+}
+
+// telling are the first bytes of strings that may be a suspect as a whole, or in which one may be taken for a value: it
+// is not known of each quote whether it begins a string.
+var telling = func() (t [256]bool) {
+	for _, c := range []byte("+-0123456789InNi :,]}") {
+		t[c] = true
+	}
+	return t
+}()
 
 // escape reports whether the text behind a backslash is that of an escape of JSON.
 func escape(b []byte) bool {

@@ -122,8 +122,7 @@ func (v Value) summary(dst []byte, n int) []byte {
 	dst = append(dst, hex.EncodeToString(sum[:])...)
 	dst = append(dst, '"')
 	lo, hi, total, numbers := math.Inf(1), math.Inf(-1), 0.0, true
-	v.Items(func(_ int, m Value) bool {
-		f, ok := m.Finite()
+	v.Numbers(func(_ int, f float64, ok bool) bool {
 		numbers = numbers && ok
 		lo, hi, total = min(lo, f), max(hi, f), total+f
 		return numbers

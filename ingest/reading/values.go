@@ -18,6 +18,24 @@ func Values(src *Source, flatten bool, value func(Value), emit func(record.Recor
 		line, col := text.Place(e.Off)
 		emit(record.Errorf(record.Pos{File: src.Path(), Line: line, Col: col}, "%s", e.Text))
 	})
+	src.doubts, src.known = text.doubts, text.known
+}
+
+// Suspects are those of [Suspects] in the file that may stand for a value. Where [Values] went over it and it is JSON,
+// nothing is looked at again but what was doubtful then.
+func (src *Source) Suspects() iter.Seq2[int, int] {
+	if !src.known || src.Head.Kind != '{' && src.Head.Kind != '[' {
+		return Suspects(src.Data)
+	}
+	return func(yield func(int, int) bool) {
+		for _, d := range src.doubts {
+			for from, to := range Suspects(src.Data[d.from:d.to]) {
+				if !yield(d.from+from, d.from+to) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // Each is as [Values] for objects: a value of another kind is emitted as an error that names what was

@@ -121,7 +121,7 @@ func shapeOf(h *reading.Head) shape {
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
-	r := &reader{path: src.Path(), data: src.Data, emit: emit}
+	r := &reader{src: src, path: src.Path(), data: src.Data, emit: emit}
 	switch shapeOf(src.Head) {
 	case rawFile:
 		r.values(r.raw)
@@ -145,6 +145,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 
 // reader reads one file.
 type reader struct {
+	src    *reading.Source
 	places *reading.Text // for pos; made when first asked for
 	path   string
 	data   []byte
@@ -153,15 +154,13 @@ type reader struct {
 
 // values calls f for each JSON object of the file.
 func (r *reader) values(f func(reading.Value)) {
-	reading.NewText(r.data).Values(0, len(r.data), false, func(v reading.Value) {
+	reading.Values(r.src, false, func(v reading.Value) {
 		if v.Kind() != reading.KindObject {
 			r.bad(v, "%s where an object should stand", v.Kind())
 			return
 		}
 		f(v)
-	}, func(e *reading.SyntaxError) {
-		r.emit(record.Errorf(r.pos(e.Off), "%s", e.Text))
-	})
+	}, r.emit)
 }
 
 // pos is the place of an offset. It counts line ends up to there instead of making a table of

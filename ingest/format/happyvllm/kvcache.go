@@ -16,66 +16,13 @@ type kvSample struct {
 	waiting float64
 }
 
-// kvSamples reads an array of samples that is known to be well-formed JSON. Nearly all bytes of a
-// suite are in such arrays: it walks over them once and makes no value of what it passes. ok is
-// false where something other than flat objects of numbers is found; then kvSamplesSlow reads.
-func kvSamples(b []byte) (samples []kvSample, ok bool) {
-	samples = make([]kvSample, 0, len(b)/180)
-	nan := math.NaN()
-	none := kvSample{nan, nan, nan, nan}
-	cur := none
-	inside := false
-	for i := 1; i < len(b); {
-		switch b[i] {
-		case ' ', '\n', '\r', '\t', ',':
-			i++
-		case '{':
-			if inside {
-				return nil, false
-			}
-			inside, cur = true, none
-			i++
-		case '}':
-			samples = append(samples, cur)
-			inside = false
-			i++
-		case ']':
-			return samples, i == len(b)-1
-		case '"':
-			if !inside {
-				return nil, false
-			}
-			i++
-			k := i
-			for i < len(b) && b[i] != '"' && b[i] != '\\' {
-				i++
-			}
-			if i >= len(b) || b[i] == '\\' {
-				return nil, false
-			}
-			key := b[k:i]
-			for i++; i < len(b) && (b[i] == ':' || b[i] == ' ' || b[i] == '\n' || b[i] == '\r' || b[i] == '\t'); i++ {
-			}
-			f, n := reading.Decimal(b[i:])
-			if n == 0 || math.IsInf(f, 0) {
-				return nil, false
-			}
-			i += n
-			switch string(key) {
-			case "timestamp":
-				cur.time = f
-			case "gpu_cache_usage_perc":
-				cur.usage = f
-			case "num_requests_running":
-				cur.running = f
-			case "num_requests_waiting":
-				cur.waiting = f
-			}
-		default:
-			return nil, false
-		}
-	}
-	return nil, false
+// kvSamples reads an array of samples. Nearly all bytes of a suite are in such arrays: no value is made of what is
+// passed. ok is false where something other than flat objects of numbers is found; then kvSamplesSlow reads.
+func kvSamples(kv reading.Value) (samples []kvSample, ok bool) {
+	samples = make([]kvSample, 0, kv.Len())
+	ok = kv.Columns([]string{"timestamp", "gpu_cache_usage_perc", "num_requests_running", "num_requests_waiting"},
+		func(n []float64) { samples = append(samples, kvSample{n[0], n[1], n[2], n[3]}) })
+	return samples, ok
 }
 
 // kvSamplesSlow reads any array; what is no number is not recorded.

@@ -507,7 +507,7 @@ func (b *benchmark) ingestion(queries reading.Value) {
 // kvCache emits the time line of the cache and what its capacity is estimated from. It returns
 // the number of samples.
 func (b *benchmark) kvCache(kv reading.Value) int {
-	samples, ok := kvSamples(kv.Bytes())
+	samples, ok := kvSamples(kv)
 	if !ok {
 		samples = kvSamplesSlow(b.reader, kv)
 	}

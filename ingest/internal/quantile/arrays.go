@@ -44,19 +44,12 @@ func Arrays(res *record.Result, get func(key string) reading.Value, bad func(tex
 	var itl Samples
 	itls := get("itls")
 	itl.Grow(bytes.Count(itls.Bytes(), []byte(","))) // as many as numbers
-	itls.Items(func(i int, v reading.Value) bool {
-		if i >= len(a.out) || !a.good(i) {
-			return i < len(a.out)
+	itls.Lists(func(i int, gap float64) {
+		if i < len(a.out) && gap >= 0 && a.good(i) {
+			itl.Add(gap)
+			a.sums[i] += gap
+			a.gaps[i]++
 		}
-		v.Items(func(_ int, g reading.Value) bool {
-			if f, ok := g.Finite(); ok && f >= 0 {
-				itl.Add(f)
-				a.sums[i] += f
-				a.gaps[i]++
-			}
-			return true
-		})
-		return true
 	})
 	empty := a.empty(res.Completed)
 	if empty > 0 {
@@ -158,13 +151,15 @@ func NoOutput(n int64, completed *int64) string {
 
 // numbers are the elements of an array; what is no finite number is 0, which no caller uses.
 func numbers(v reading.Value) []float64 {
-	var s []float64
-	v.Items(func(_ int, e reading.Value) bool {
-		f, ok := e.Finite()
-		if !ok {
-			f = 0
+	if v.Kind() != reading.KindArray {
+		return nil
+	}
+	s := make([]float64, 0, v.Len())
+	v.Numbers(func(_ int, n float64, finite bool) bool {
+		if !finite {
+			n = 0
 		}
-		s = append(s, f)
+		s = append(s, n)
 		return true
 	})
 	return s
