@@ -219,6 +219,13 @@ func (p *pool) readTop(w *worker, t *topFile) {
 			open: func() (io.ReadCloser, error) { return readCloser{rest, f}, nil }})
 		return
 	}
+	if most := max(p.o.Limits.Unpacked, maxUnclaimed); t.Size > most { // all of it is read for its digest
+		f.Close()
+		r := s.archiveResult(t.Path, k, nil)
+		r.say("larger than %s, which is all that one archive may unpack to: split it or raise the limit", sizeText(most))
+		p.add(r.fileResult, t.Size)
+		return
+	}
 	var b *blob
 	if at, ok := f.(io.ReaderAt); ok {
 		sum := sha256.New()

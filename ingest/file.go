@@ -280,18 +280,8 @@ func readSource(src *reading.Source, digest string, f *reading.Format, panics bo
 	malformed, last := 0, record.Pos{}
 	emit := func(r record.Record) {
 		r = stamp(r, src.Path(), digest, f.Name)
-		if id := r.Header().Identity; max(len(id.Model), len(id.Session)) > maxName {
-			what, n := "model", len(id.Model)
-			if n <= maxName {
-				what, n = "suite", len(id.Session)
-			}
-			long := &record.SyntaxError{Text: fmt.Sprintf("the name of the %s has %d bytes, more than %d: the record "+
-				"is left out", what, n, maxName)}
-			long.At = r.Pos()
-			r = stamp(long, src.Path(), digest, f.Name)
-		}
-		if what := Immeasurable(r); what != "" {
-			left := &record.SyntaxError{Text: what + ": no measurement is that, and the record is left out"}
+		if why := unfit(r); why != "" {
+			left := &record.SyntaxError{Text: why}
 			left.At = r.Pos()
 			r = stamp(left, src.Path(), digest, f.Name)
 		}
@@ -329,9 +319,33 @@ func readSource(src *reading.Source, digest string, f *reading.Format, panics bo
 // maxErrors is how many errors of one file are listed one by one.
 const maxErrors = 100
 
-// maxName is how many bytes the name of a model or a suite may have. It stands in every table,
-// title and address of the site.
-const maxName = 1000
+const (
+	// maxName is how many bytes the name of a model or a suite may have. It stands in every table,
+	// title and address of the site.
+	maxName = 1000
+	// maxMembers is how many settings and unknown members a result may have. Each one is searched for secrets.
+	maxMembers = 20_000
+)
+
+// unfit says why a record is left out, "" for one that is not.
+func unfit(r record.Record) string {
+	id := r.Header().Identity
+	for _, name := range []struct{ what, text string }{{"model", id.Model}, {"suite", id.Session}} {
+		if n := len(name.text); n > maxName {
+			return fmt.Sprintf("the name of the %s has %d bytes, more than %d: the record is left out", name.what, n, maxName)
+		}
+	}
+	if res, ok := r.(*record.Result); ok {
+		if n := len(res.Setup) + len(res.Unmapped); n > maxMembers {
+			return fmt.Sprintf("the record has %d settings and members that no reader knows, more than %d: it is left out",
+				n, maxMembers)
+		}
+	}
+	if what := Immeasurable(r); what != "" {
+		return what + ": no measurement is that, and the record is left out"
+	}
+	return ""
+}
 
 func failed(format string, panicked any) record.Record {
 	return &record.SyntaxError{Text: fmt.Sprintf("the reader of %s failed, please report it with the file: %s", format,

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -61,5 +62,27 @@ func TestBeyond(t *testing.T) {
 	if e, ok := records[1].(*record.SyntaxError); !ok ||
 		e.Error() != "x:2: power is NaN: no measurement is that, and the record is left out" {
 		t.Errorf("%v", records[1])
+	}
+}
+
+// A result whose settings and unknown members nobody could search through is left out, and the one behind it is not.
+func TestResultsOfMillionsOfMembers(t *testing.T) {
+	f := &reading.Format{Name: "x", Match: func(*reading.Head) bool { return true },
+		Read: func(_ *reading.Source, emit func(record.Record)) error {
+			for line, n := range []int{maxMembers / 2, maxMembers/2 + 1} {
+				emit(&record.Result{Base: record.Base{At: record.Pos{Line: line + 1}},
+					Setup: make([]record.KV, maxMembers/2), Kept: record.Kept{Unmapped: make([]string, n)}})
+			}
+			return nil
+		}}
+	records, _ := ReadFile("x", []byte("x"), []*reading.Format{f})
+	if len(records) != 2 {
+		t.Fatalf("%v", records)
+	}
+	if e, ok := records[1].(*record.SyntaxError); !ok || !strings.HasPrefix(e.Error(), "x:2: the record has 20001 settings") {
+		t.Errorf("%v", records[1])
+	}
+	if _, ok := records[0].(*record.Result); !ok {
+		t.Errorf("%v", records[0])
 	}
 }

@@ -40,7 +40,7 @@ func Arrays(res *record.Result, get func(key string) reading.Value, bad func(tex
 		}
 		return i < len(a.failed)
 	})
-	a.sums, a.gaps = make([]float64, len(a.out)), make([]int, len(a.out))
+	a.sums, a.gaps = make([]float64, len(a.out)), make([]uint32, len(a.out))
 	var itl Samples
 	itls := get("itls")
 	itl.Grow(bytes.Count(itls.Bytes(), []byte(","))) // as many as numbers
@@ -70,7 +70,7 @@ type arrays struct {
 	out, first, whole []float64 // whole may be shorter
 	failed            []bool
 	sums              []float64 // of the gaps of each request
-	gaps              []int
+	gaps              []uint32
 }
 
 // good reports whether a request has a token.
@@ -102,6 +102,9 @@ type times struct{ ttft, tpot, e2e Samples }
 // that the tool writes for them.
 func (a *arrays) times(all bool) *times {
 	t := &times{}
+	for _, s := range []*Samples{&t.ttft, &t.tpot, &t.e2e} {
+		s.Grow(len(a.out))
+	}
 	for i := range a.out {
 		if !a.good(i) && (!all || a.failed[i]) {
 			continue

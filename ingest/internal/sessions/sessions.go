@@ -39,7 +39,7 @@ const manyResults = 1000
 // manyErrors is more than anybody lists of one file.
 const manyErrors = 1000
 
-// Add adds a record. Of a file of millions of errors each counts, and stands in memory as the last.
+// Add adds a record. Of a file of millions of errors each counts, and the last one stands for those that nobody lists.
 func (b *Batch) Add(r record.Record) {
 	switch x := r.(type) {
 	case *record.Result:
@@ -57,7 +57,7 @@ func (b *Batch) Add(r record.Record) {
 	case *record.SyntaxError:
 		if b.errors++; b.errors > manyErrors {
 			b.last = *x
-			r = &b.last
+			return
 		}
 	}
 	b.Records = append(b.Records, r)
@@ -89,6 +89,9 @@ func (b *Batch) Emit(key func(*record.Result) string, describe func(*record.Resu
 			described[res.Key] = true
 			describe(res)
 		}
+	}
+	for range b.errors - manyErrors {
+		emit(&b.last)
 	}
 }
 
