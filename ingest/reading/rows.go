@@ -7,6 +7,11 @@ import "math"
 // rows know none yet.
 type rows struct {
 	texts []text // before, between and behind the numbers of the last object that was looked at
+	// head is how an object began whose first same numbers were those of the one before, up to the next number: the one
+	// behind it is likely to begin so too.
+	head    text
+	same    int
+	numbers []text
 	// unlike counts objects that did not have the texts of the one before, each as much as many that had.
 	unlike int
 }
@@ -27,7 +32,7 @@ func (r *rows) learn(s *scanner, from, end int) {
 	}
 	r.unlike += unlikeAs
 	defer func(n int) { s.doubts = s.doubts[:n] }(len(s.doubts)) // its numbers were looked at
-	r.texts = r.texts[:0]
+	r.texts, r.numbers, r.head = r.texts[:0], r.numbers[:0], text{}
 	begin := from
 	for i := from; i < end; {
 		switch c := s.data[i]; {
@@ -39,7 +44,7 @@ func (r *rows) learn(s *scanner, from, end int) {
 				r.texts = nil
 				return
 			}
-			r.texts = append(r.texts, text{begin, i})
+			r.texts, r.numbers = append(r.texts, text{begin, i}), append(r.numbers, text{i, next})
 			i, begin = next, next
 		default:
 			i++
@@ -50,25 +55,58 @@ func (r *rows) learn(s *scanner, from, end int) {
 
 // skip is the offset behind the element at i where that is an object with the texts of the last one, 0 where it is not.
 func (r *rows) skip(s *scanner, i int) int {
+	doubts := len(s.doubts)
+	i = r.follow(s, i, func(_, i int) int {
+		i, _ = s.number(i)
+		return i
+	})
+	switch {
+	case i == 0:
+		s.doubts = s.doubts[:doubts] // it will be looked at again
+	case len(s.doubts) > doubts:
+		r.head = text{} // each number of the kind is told
+	}
+	r.unlike = max(0, r.unlike-1)
+	return i
+}
+
+// follow is the offset behind the element at i where that is an object with the texts of the last one, 0 where it is not.
+// Number gives the offset behind the nth number, which is at i, or 0. It is not called for the first numbers of an object
+// where they are those of the object before.
+func (r *rows) follow(s *scanner, i int, number func(n, i int) int) int {
 	if len(r.texts) == 0 {
 		return 0
 	}
-	doubts := len(s.doubts)
-	for n, t := range r.texts {
-		if n > 0 {
-			if i, _ = s.number(i); i == 0 {
-				break
+	begin, n := i, 0
+	if r.head.to > 0 {
+		if i = s.stands(r.head, begin); i > 0 {
+			n = r.same
+		}
+	}
+	whole := n == 0
+	if whole {
+		r.same = 0
+		i = s.stands(r.texts[0], begin)
+	}
+	for ; i > 0 && n < len(r.numbers); n++ {
+		end := number(n, i)
+		if end == 0 {
+			return 0
+		}
+		if whole {
+			if r.same == n && string(s.data[i:end]) == string(s.data[r.numbers[n].from:r.numbers[n].to]) {
+				r.same++
 			}
+			r.numbers[n] = text{i, end}
 		}
-		if i = s.stands(t, i); i == 0 {
-			break
+		i = s.stands(r.texts[n+1], end)
+	}
+	if whole && i > 0 {
+		r.head = text{begin, i}
+		if r.same < len(r.numbers) {
+			r.head.to = r.numbers[r.same].from
 		}
 	}
-	if i == 0 {
-		s.doubts = s.doubts[:doubts] // it will be looked at again
-		return 0
-	}
-	r.unlike = max(0, r.unlike-1)
 	return i
 }
 
@@ -92,27 +130,16 @@ func (v Value) Columns(keys []string, f func(numbers []float64)) (ok bool) {
 	numbers := make([]float64, len(keys)+1) // the last one is of all other members
 	var alike rows
 	var columns []int // of the numbers between the texts of alike
-	row := func(i int) (end int) {
-		if len(alike.texts) == 0 {
+	number := func(n, i int) (end int) {
+		x, width := Decimal(s.data[i:])
+		if width == 0 || math.IsInf(x, 0) {
 			return 0
 		}
-		for n, t := range alike.texts {
-			if n > 0 {
-				x, width := Decimal(s.data[i:])
-				if width == 0 || math.IsInf(x, 0) {
-					return 0
-				}
-				numbers[columns[n-1]] = x
-				i += width
-			}
-			if i = s.stands(t, i); i == 0 {
-				return 0
-			}
-		}
-		return i
+		numbers[columns[n]] = x
+		return i + width
 	}
 	for i := s.space(v.off + 1); s.data[i] != ']'; {
-		end := row(i)
+		end := alike.follow(&s, i, number)
 		if end == 0 {
 			end = s.skip(i)
 			for n := range numbers {
