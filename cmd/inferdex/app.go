@@ -4,7 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -50,8 +54,45 @@ func (e *exit) Error() string {
 func (e *exit) Unwrap() error { return e.err }
 
 func usage(format string, args ...any) error { return &exit{exitUsage, fmt.Errorf(format, args...)} }
-func failed(err error) error                 { return &exit{exitIO, err} }
 func findings() error                        { return &exit{code: exitFindings} }
+
+// failed gives an error the status of what could not be read or written, where it has none of its own.
+func failed(err error) error {
+	if e, ok := err.(*exit); ok {
+		return e
+	}
+	return &exit{exitIO, err}
+}
+
+// plainly is the text of an error. A file of which the system says something stands in front, as in all messages, and not
+// behind the name of what was asked of the system; a line that stands there twice is said once.
+func plainly(err error) string {
+	text := err.Error()
+	put := func(system, name, plain string) {
+		text = strings.Replace(strings.Replace(text, name+": "+system, system, 1), system, name+": "+plain, 1)
+	}
+	var walk func(error)
+	walk = func(err error) {
+		switch e := err.(type) {
+		case *fs.PathError:
+			plain := e.Err.Error()
+			if e.Op == "mkdir" {
+				plain = "cannot be made: " + plain
+			}
+			put(e.Error(), e.Path, plain)
+		case *os.LinkError:
+			put(e.Error(), e.Old, fmt.Sprintf("cannot become %s: %v", e.New, e.Err))
+		case interface{ Unwrap() error }:
+			walk(e.Unwrap())
+		case interface{ Unwrap() []error }:
+			for _, one := range e.Unwrap() {
+				walk(one)
+			}
+		}
+	}
+	walk(err)
+	return strings.Join(slices.Compact(strings.Split(text, "\n")), "\n")
+}
 
 // resolveDirs joins the directories of -C.
 func (a *app) resolveDirs() {

@@ -128,7 +128,22 @@ func (f *buildFlags) register(cmd *cobra.Command) {
 }
 
 func baseURLFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "base-url", "", "`ADDRESS` of the home page, instead of base_url in inferdex.toml")
+	cmd.Flags().Var((*siteAddress)(to), "base-url", "`ADDRESS` of the home page, instead of base_url in inferdex.toml")
+}
+
+// siteAddress is a flag with the address of a home page.
+type siteAddress string
+
+func (s *siteAddress) String() string { return string(*s) }
+func (s *siteAddress) Type() string   { return "string" }
+
+// Set implements pflag.Value.
+func (s *siteAddress) Set(text string) error {
+	if text != "" && !settings.BaseURL(text) {
+		return errors.New("write an address such as https://user.github.io/repository/")
+	}
+	*s = siteAddress(text)
+	return nil
 }
 
 func (a *app) build(ctx context.Context, f buildFlags) error {

@@ -3,7 +3,9 @@ package main
 import (
 	"cmp"
 	"compress/gzip"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"sync"
 	"text/tabwriter"
@@ -192,7 +194,7 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string,
 // claims are the sentences that the built site publishes with their claims; none of a site without runs.
 func (a *app) claims(output string) ([]refute.Statement, error) {
 	name := output + "/" + data.ClaimsPath
-	f, err := os.Open(a.path(name))
+	f, err := openFile(a.path(name))
 	if os.IsNotExist(err) {
 		return nil, nil
 	}
@@ -200,13 +202,17 @@ func (a *app) claims(output string) ([]refute.Statement, error) {
 		return nil, failed(err)
 	}
 	defer f.Close()
+	var all []refute.Statement
 	z, err := gzip.NewReader(f)
-	if err != nil {
-		return nil, failed(fmt.Errorf("%s: %w", name, err))
+	if err == nil {
+		all, err = refute.Read(z)
 	}
-	all, err := refute.Read(z)
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err
+	}
 	if err != nil {
-		return nil, failed(fmt.Errorf("%s: %w", name, err))
+		return nil, failed(fmt.Errorf("%s: %w: build the site again", name, err))
 	}
 	return all, nil
 }
@@ -265,13 +271,13 @@ func (a *app) checkSite(f buildFlags, claims func() ([]refute.Statement, error),
 	for _, s := range all {
 		texts[check.Spaced(s.Text)] = true
 	}
-	r, err := check.Site(os.DirFS(dir),
+	r, err := check.Site(folder(dir),
 		check.Options{BaseURL: conf.BaseURL, Sizes: sizes, Claimed: func(text string) bool { return texts[text] },
 			Progress: func(done, total int) {
 				a.progress.show(int64(done), int64(total), "checking: %d of %s", done, metric.Plural(total, "file"))
 			}})
 	if err != nil {
-		return 0, failed(err)
+		return 0, failed(below(f.output, err))
 	}
 	warnings := 0
 	var list []found

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -248,6 +249,65 @@ func TestFullStandardOutput(t *testing.T) {
 			!strings.Contains(errs.String(), errFull.Error()) {
 			t.Errorf("%q: exit status %d, %s", args, code, errs.String())
 		}
+	}
+}
+
+// Of a run.toml that cannot be read nobody knows what it says of the files beside it: these are not made anew without it.
+func TestUnreadSettings(t *testing.T) {
+	dir := small(t)
+	name := filepath.Join(dir, rawDir, "run.toml")
+	if err := os.WriteFile(name, []byte("hardware = \"H100\"\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := typed(dir, "ingest"); code != 0 {
+		t.Fatal(said)
+	}
+	before := files(t, dir)
+	if err := os.WriteFile(name, bytes.Repeat([]byte("# more than is read of such a file\n"), 300_000), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	said, code := typed(dir, "ingest")
+	if code != exitIO || !strings.Contains(said, "data/raw/run.toml: larger than") || !strings.Contains(said, "nothing is written") {
+		t.Errorf("exit status %d\n%s", code, said)
+	}
+	if after := files(t, dir); !maps.Equal(before, after) {
+		t.Error("the catalog is not as it was")
+	}
+}
+
+// What the system says of a file is said behind the file's name; what is typed wrongly has the status of that.
+func TestMessages(t *testing.T) {
+	dir := small(t)
+	for name, data := range map[string]string{"public": "", ".inferdex-file/x": ""} {
+		if err := writeFile(filepath.Join(dir, name), []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		command []string
+		code    int
+		said    string
+	}{
+		{[]string{"ingest", ""}, exitUsage, `"" names no file`},
+		{[]string{"ingest", "public/x"}, exitIO, "public/x: not a directory"},
+		{[]string{"build", "--base-url", "javascript:x"}, exitUsage, "write an address such as https://"},
+		{[]string{"build", "--base-url", "https://x/?q"}, exitUsage, "write an address such as https://"},
+		{[]string{"serve", "--addr", "x"}, exitUsage, "write an address and a port"},
+		{[]string{"serve", "--addr", "localhost:99999"}, exitUsage, "write an address and a port"},
+		{[]string{"check", "--site-only"}, exitIO, "public/data/claims.jsonl.gz: not a directory"},
+		{[]string{"ingest", ".inferdex-file"}, exitFindings, "nothing was recognised"},
+	} {
+		if said, code := typed(dir, c.command...); code != c.code || !strings.Contains(said, c.said) ||
+			strings.Contains(said, "mkdir ") || strings.Contains(said, "open ") || strings.Contains(said, "stat ") {
+			t.Errorf("%q: exit status %d, want %d with %q\n%s", c.command, code, c.code, c.said, said)
+		}
+	}
+	// What any catalog keeps for itself is not read.
+	if err := writeFile(filepath.Join(dir, "other", stateDir, "a.json"), []byte(served("org/x", "09"))); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := typed(dir, "ingest", "other"); code != exitFindings || !strings.Contains(said, "0 files") {
+		t.Errorf("what a catalog keeps: exit status %d\n%s", code, said)
 	}
 }
 

@@ -224,7 +224,7 @@ func openZip(name string) (fs.FS, error) {
 
 // readBounded reads a file of at most so many bytes.
 func readBounded(name string, most int64) ([]byte, error) {
-	f, err := os.Open(name)
+	f, err := openFile(name)
 	if err != nil {
 		return nil, err
 	}

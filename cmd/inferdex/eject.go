@@ -167,7 +167,7 @@ func (a *app) lagging() {
 				return nil // what cannot be read is said by the build
 			}
 			name = path.Join(dir, name)
-			data, err := os.ReadFile(a.path(filepath.FromSlash(name)))
+			data, err := readFile(a.path(filepath.FromSlash(name)))
 			m := ejectLine.FindSubmatch(data)
 			if err != nil || m == nil {
 				return nil

@@ -477,7 +477,7 @@ func (a *app) writeExport(ctx context.Context, format, output string, files []ex
 // of the folder is an error.
 func readExportList(root string) (exported, error) {
 	list := exported{Version: 1, Files: map[string]map[string]string{}}
-	data, err := os.ReadFile(filepath.Join(root, exportList))
+	data, err := readFile(filepath.Join(root, exportList))
 	if errors.Is(err, fs.ErrNotExist) {
 		return list, nil
 	}
@@ -522,7 +522,7 @@ func digestAt(root, name string) (string, error) {
 			return "", fmt.Errorf("%q is no plain file or folder: nothing is written through it", at)
 		}
 	}
-	data, err := os.ReadFile(at)
+	data, err := readFile(at)
 	if err != nil {
 		return "", err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 )
 
@@ -28,6 +29,35 @@ func (f folder) Open(name string) (fs.File, error) {
 		}
 	}
 	return os.DirFS(string(f)).Open(name)
+}
+
+// openFile opens a file or a directory under any name of it, and nothing else. An error has the name.
+func openFile(name string) (fs.File, error) {
+	f, err := folder(filepath.Dir(name)).Open(filepath.Base(name))
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = &fs.PathError{Op: pe.Op, Path: name, Err: pe.Err}
+	}
+	return f, err
+}
+
+// readFile reads a file that [openFile] opens.
+func readFile(name string) ([]byte, error) {
+	f, err := openFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+// below names the file of a folder in an error as the user knows it.
+func below(dir string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return fmt.Errorf("%s: %w", path.Join(dir, pe.Path), pe.Err)
+	}
+	return err
 }
 
 // published is a directory that is served: links that lead out of it are not followed, and nothing but files
@@ -53,7 +83,7 @@ func (p published) Open(name string) (fs.File, error) {
 
 // readSettings reads a file with settings.
 func readSettings(name string) ([]byte, error) {
-	f, err := folder(filepath.Dir(name)).Open(filepath.Base(name))
+	f, err := openFile(name)
 	if err == nil {
 		defer f.Close()
 		var data []byte

@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -193,6 +194,9 @@ func (a *app) read(ctx context.Context, o *normalize.Options, inputs []ingest.In
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := unread(reading); err != nil {
+		return nil, nil, err
+	}
 	for _, s := range reading.Sidecars {
 		sidecars[s.Path] = s.Data
 	}
@@ -203,6 +207,21 @@ func (a *app) read(ctx context.Context, o *normalize.Options, inputs []ingest.In
 		o.Inputs = append(o.Inputs, in.Name)
 	}
 	return reading, append(diags, more...), nil
+}
+
+// unread is why a sidecar could not be read, nil where all could: without what it says, runs would be made anew that lack it.
+func unread(reading *ingest.Reading) error {
+	for _, f := range reading.Files {
+		if f.SHA256 != "" || f.Errors == 0 || !settings.IsSidecar(path.Base(f.Path)) {
+			continue
+		}
+		for _, r := range reading.Records {
+			if e, ok := r.(*record.SyntaxError); ok && e.At.File == f.Path {
+				return fmt.Errorf("%s: %s: nothing is written, because it speaks for the files beside it", f.Path, e.Text)
+			}
+		}
+	}
+	return nil
 }
 
 // maxHeld is how many bytes of standard input are held before it is known whether all of it is small enough.
@@ -223,8 +242,9 @@ func readStandardInput(r io.Reader, most int64) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("is large and waits in a temporary file: %w", err)
 	}
-	defer os.Remove(f.Name())
-	defer f.Close()
+	held := &temporary{f}
+	defer held.Close()
+	_ = os.Remove(f.Name()) // as tempFile does
 	rest, err := io.Copy(f, r)
 	if err != nil {
 		return nil, fmt.Errorf("is large and waits in a temporary file: %w", err)
@@ -253,6 +273,9 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 			inputs = append(inputs, ingest.Input{Name: "-", Data: data})
 			continue
 		}
+		if arg == "" {
+			return nil, nil, usage(`"" names no file: it may stand for a variable that is not set`)
+		}
 		p := filepath.Clean(a.path(arg)) // "results/" has no base of its own
 		if _, err := os.Stat(p); err != nil {
 			if errors.Is(err, fs.ErrNotExist) {
@@ -260,9 +283,9 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 			}
 			return nil, nil, err
 		}
-		in := ingest.Input{Name: filepath.ToSlash(arg), FS: os.DirFS(filepath.Dir(p)), Root: filepath.Base(p)}
+		in := ingest.Input{Name: filepath.ToSlash(arg), FS: folder(filepath.Dir(p)), Root: filepath.Base(p)}
 		if in.Root == "." || in.Root == ".." || in.Root == string(filepath.Separator) {
-			in.FS, in.Root = os.DirFS(p), "."
+			in.FS, in.Root = folder(p), "."
 		}
 		inputs = append(inputs, in)
 		for dir := filepath.Dir(filepath.Clean(arg)); ; dir = filepath.Dir(dir) {
@@ -305,8 +328,11 @@ func tempFile() (ingest.File, error) {
 }
 
 // written reports whether a directory holds what inferdex wrote itself: the catalog, the site and what
-// commands keep.
+// commands keep, those of any catalog among it.
 func (a *app) written(dir string) bool {
+	if path.Base(dir) == stateDir {
+		return true
+	}
 	abs, err := filepath.Abs(a.path(dir))
 	if err != nil {
 		return false

@@ -177,3 +177,49 @@ func TestClosedFolders(t *testing.T) {
 		}
 	}
 }
+
+// A pipe in the place of a file that a command writes, or that a build wrote, is waited for by nobody.
+func TestPipesInTheWay(t *testing.T) {
+	dir := small(t)
+	if said, code := typed(dir, "build"); code != 0 {
+		t.Fatal(said)
+	}
+	for name := range files(t, dir) {
+		if !strings.HasSuffix(name, ".gz") {
+			continue
+		}
+		pipe(t, name)
+		if said, code := typed(dir, "ingest"); code != 0 || !strings.Contains(said, "move it away") {
+			t.Errorf("%s: exit status %d\n%s", name, code, said)
+		}
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+			t.Errorf("%s is not written anew: %v", name, err)
+		}
+	}
+	for _, c := range []struct{ name, command string }{
+		{"public/data/claims.jsonl.gz", "check"}, {"public/index.html", "check"}, {"layouts/x.html", "eject"},
+		{".inferdex/lists/sums.json", "list runs"}, {"out/.inferdex-export.json", "export csv --output out"},
+		{"submission.zip", "submit data/raw"}, {"parts/index.html", "build --split organisation"},
+	} {
+		name := filepath.Join(dir, filepath.FromSlash(c.name))
+		pipe(t, name)
+		typed(dir, strings.Fields(c.command)...) // it ends
+		if err := os.Remove(name); err != nil && !os.IsNotExist(err) {
+			t.Fatal(err)
+		}
+	}
+}
+
+// pipe puts a pipe that nobody writes to in the place of a file.
+func pipe(t *testing.T, name string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(name, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

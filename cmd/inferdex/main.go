@@ -40,7 +40,11 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) { // as nohup has it
+		signals = append(signals, syscall.SIGHUP)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once, whatever it is busy with
 	code := run(ctx, os.Stdin, os.Stdout, os.Stderr, os.Args[1:])
 	stop()
@@ -77,10 +81,10 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	if e.err != nil {
 		if a.json {
 			a.object(a.stderr, map[string]any{"kind": "error", "severity": record.Error, "code": exitCodes[e.code],
-				"message": e.Error()})
+				"message": plainly(e)})
 		} else {
 			a.progress.clear()
-			fmt.Fprintf(a.stderr, "%s %s\n", a.painted(a.stderr, red, "inferdex:"), printable(e.Error()))
+			fmt.Fprintf(a.stderr, "%s %s\n", a.painted(a.stderr, red, "inferdex:"), printable(plainly(e)))
 		}
 	}
 	return e.code

@@ -25,7 +25,7 @@ func (a *app) remembered(name string, list func() (text []byte, keep bool, err e
 	if err != nil {
 		of = "" // list says what cannot be read
 	}
-	if kept, err := os.ReadFile(file); err == nil && of != "" {
+	if kept, err := readFile(file); err == nil && of != "" {
 		head, text, _ := bytes.Cut(kept, []byte("\n"))
 		if string(head) == listingHead(of, text) {
 			return text, nil

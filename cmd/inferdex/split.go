@@ -109,7 +109,7 @@ func (a *app) buildSplit(ctx context.Context, f buildFlags) error {
 		return err
 	}
 	front := filepath.Join(f.output, "index.html")
-	if old, err := os.ReadFile(a.path(front)); err == nil && !bytes.Contains(old, []byte(frontMark)) {
+	if old, err := readFile(a.path(front)); err == nil && !bytes.Contains(old, []byte(frontMark)) {
 		return failed(fmt.Errorf("%s: is not the front page of a split site; name another output directory, or remove it", front))
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return failed(err)

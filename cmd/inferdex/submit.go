@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -205,7 +204,7 @@ func (a *app) writeSubmission(name string, data []byte) error {
 	if !errors.Is(err, fs.ErrExist) {
 		return asFailed(err)
 	}
-	if old, err := os.ReadFile(a.path(name)); err == nil && bytes.Equal(old, data) {
+	if old, err := readFile(a.path(name)); err == nil && bytes.Equal(old, data) {
 		return nil
 	}
 	return usage("%q is there with other content: remove it, or name another with --output", name)

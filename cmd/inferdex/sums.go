@@ -41,7 +41,7 @@ const (
 // sums are those that are kept in a file of that name; none where they are damaged.
 func (a *app) sums(name string) *sums {
 	s := &sums{app: a, file: a.path(filepath.Join(stateDir, "lists", name)), known: map[string]sumOf{}, found: map[string]sumOf{}}
-	kept, err := os.ReadFile(s.file)
+	kept, err := readFile(s.file)
 	if err != nil {
 		return s
 	}

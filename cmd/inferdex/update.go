@@ -72,7 +72,7 @@ func (u *update) Write(name string, data []byte) error {
 		return err
 	}
 	to := filepath.Join(u.dir, filepath.FromSlash(name))
-	if old, err := os.ReadFile(to); err == nil && string(old) == string(data) {
+	if old, err := readFile(to); err == nil && string(old) == string(data) {
 		return nil
 	}
 	if err := u.mkdir(filepath.Dir(to)); err != nil {

@@ -121,12 +121,16 @@ func LoadConfig(data []byte, file string) (*Config, []Diagnostic) {
 		key   string
 		value *string
 	}{{"base_url", &c.BaseURL}, {"repository", &c.Repository}} {
-		at, err := url.Parse(*u.value)
-		if *u.value != "" && (err != nil || at.Scheme != "https" && at.Scheme != "http" || at.Host == "" ||
-			u.key == "base_url" && (at.RawQuery != "" || at.Fragment != "")) {
+		at, ok := address(*u.value)
+		switch {
+		case *u.value == "" || ok && (u.key != "base_url" || plainAddress(at)):
+			continue
+		case ok:
+			doc.report(u.key, "%s is %q, want an address without query and fragment", u.key, *u.value)
+		default:
 			doc.report(u.key, "%s is %q, want an address that begins with https://", u.key, *u.value)
-			*u.value = ""
 		}
+		*u.value = ""
 	}
 	if c.Language != "" && !languageTag.MatchString(c.Language) {
 		doc.report("language", "language is %q, want a tag such as \"en\" or \"pt-BR\"", c.Language)
@@ -345,3 +349,18 @@ func hasFact(facts []Fact, key string) bool {
 	}
 	return false
 }
+
+// BaseURL reports whether a text can be the address of a home page.
+func BaseURL(text string) bool {
+	at, ok := address(text)
+	return ok && plainAddress(at)
+}
+
+// address parses an address of the web.
+func address(text string) (at *url.URL, ok bool) {
+	at, err := url.Parse(text)
+	return at, err == nil && (at.Scheme == "https" || at.Scheme == "http") && at.Host != ""
+}
+
+// plainAddress reports whether an address has neither query nor fragment: then names can be put behind it.
+func plainAddress(at *url.URL) bool { return at.RawQuery == "" && at.Fragment == "" }

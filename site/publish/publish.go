@@ -258,7 +258,11 @@ func (d *Draft) replaceable() error {
 	d.last = nil
 	return fs.WalkDir(os.DirFS(d.output), ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil {
-			return fmt.Errorf("%s: %w", d.output, err)
+			var pe *fs.PathError
+			if errors.As(err, &pe) {
+				err = pe.Err
+			}
+			return fmt.Errorf("%s: %w", filepath.Join(d.output, filepath.FromSlash(name)), err)
 		}
 		if !e.IsDir() {
 			d.last = append(d.last, name)
