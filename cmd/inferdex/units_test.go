@@ -64,3 +64,42 @@ results:
 		}
 	}
 }
+
+// What a tool or a person can have written wrongly is told, whatever else the file says well.
+func TestWrongValues(t *testing.T) {
+	for _, c := range []struct{ old, new, said string }{
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": 0.041`, "mean 0.0410 ms is below half the median"},
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": 41.0, "mean_ttft_ms": 410.0`, "stands several times"},
+		{`"model_id": "org/m"`, `"model_id": "org/m", "model_id": "org/n"`, "stands several times"},
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": "41,0"`, "a number was expected"},
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": "٤١"`, "a number was expected"},
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": "41 s"`, "a number was expected"},
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": 1e400`, "beyond what a number can be"},
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": [41.0]`, "is an array"},
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": -41.0`, "cannot be below zero"},
+		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": 041.0`, "is no JSON number"},
+		{`"p99_ttft_ms": 90.0`, `"p99_ttft_ms": 4.0`, "is above p99"},
+		{`"completed": 10`, `"completed": 9.5`, "a count was expected"},
+		{`"max_concurrency": 8`, `"max_concurrency": -8`, "a count was expected"},
+		{`"duration": 10.0`, `"duration": 10000`, "a rate, or what it is made of, is wrong"},
+		{`"total_output_tokens": 200`, `"total_output_tokens": 2`, "a rate, or what it is made of, is wrong"},
+		{`"20250101-120000"`, `"20251301-120000"`, `cannot be read as one, the run counts as one without a date: "20251301-120000"`},
+		{`"20250101-120000"`, `"20250230-120000"`, "cannot be read as one"},
+		{`"20250101-120000"`, `1735732800000`, "cannot be read as one"},
+		{`"20250101-120000"`, `"00000101-120000"`, "no measurement of a language model is of that time"},
+		{`"20250101-120000"`, `"29990101-120000"`, "no measurement of a language model is of that time"},
+	} {
+		text := served("org/m", "01")
+		changed := strings.Replace(text, c.old, c.new, 1)
+		if changed == text {
+			t.Fatalf("%s is not in it", c.old)
+		}
+		in := filepath.Join(t.TempDir(), "x.json")
+		if err := os.WriteFile(in, []byte(changed), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if said, _ := typed(t.TempDir(), "ingest", in); !strings.Contains(said, c.said) {
+			t.Errorf("%s: want it told with %q\n%s", c.new, c.said, said)
+		}
+	}
+}

@@ -423,6 +423,8 @@ func TestImplausible(t *testing.T) {
 		{"p10 above median", Stat{Median: ptr(3.0), Percentiles: []Percentile{{P: 10, Value: 4}}}, 1},
 		{"mean above max", Stat{Mean: ptr(3.0), Max: ptr(2.0)}, 1},
 		{"mean below min", Stat{Mean: ptr(1.0), Min: ptr(2.0)}, 1},
+		{"mean below half the median", Stat{Mean: ptr(0.041), Median: ptr(40.0)}, 1},
+		{"mean that is half the median", Stat{Mean: ptr(0.5), Median: ptr(1.0)}, 0},
 		{"negative spread", Stat{Std: ptr(-1.0)}, 1},
 	} {
 		if got := c.stat.Implausible(); len(got) != c.want {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 )
 
 // Codes of findings that normalize itself makes; notes of formats bring their own. A sidecar
@@ -39,6 +40,7 @@ const (
 	CodeImplausible   = catalog.CodeImplausible // statistics that cannot be
 	CodeNegative      = "negative"              // a number that cannot be below zero
 	CodeDate          = "date-impossible"       // a year before there were such models, or far ahead
+	CodeNoDate        = "date-unreadable"       // what stands for a date is none
 )
 
 // findings gathers what must be known of one run.
@@ -126,7 +128,10 @@ func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 				Text: fmt.Sprintf("%s of %s is %s %s", v.Stat, info.Label, text(v.Number), v.Unit)})
 		}
 	}
-	if y, ok := year(p.Date); ok && !possible(y) {
+	if y, ok := year(p.Date); !ok && strings.ContainsAny(p.Date, "0123456789") {
+		doubts = append(doubts, record.Doubt{Code: CodeNoDate, Severity: record.Warning,
+			Text: fmt.Sprintf("%q", reading.Clip(p.Date))})
+	} else if ok && !possible(y) {
 		doubts = append(doubts, record.Doubt{Code: CodeDate, Severity: record.Error,
 			Text: fmt.Sprintf("the year is %d", y)})
 	}
@@ -137,6 +142,7 @@ func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 var heads = map[string]string{
 	CodeNegative:           "what cannot be below zero is left out",
 	CodeDate:               "no measurement of a language model is of that time, the run counts as one without a date",
+	CodeNoDate:             "what stands where a date should cannot be read as one, the run counts as one without a date",
 	record.DoubtNoOutput:   "requests completed without an output token",
 	record.DoubtNotANumber: "values are not a number and left out",
 	record.DoubtStatistics: "the values of single requests are not those of the tool's own statistics, " +

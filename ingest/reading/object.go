@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bytes"
 	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -25,7 +26,23 @@ type Object struct {
 // another kind is an object without members.
 func NewObject(file string, v Value, emit func(record.Record)) *Object {
 	members, last := v.Members()
-	return &Object{file: file, value: v, members: members, last: last, used: make([]bool, len(members)), emit: emit}
+	o := &Object{file: file, value: v, members: members, last: last, used: make([]bool, len(members)), emit: emit}
+	if len(last) < len(members) {
+		o.contradicted()
+	}
+	return o
+}
+
+// contradicted reports keys that stand several times with different values.
+func (o *Object) contradicted() {
+	told := map[string]bool{}
+	for i, m := range o.members {
+		if last := o.members[o.last[m.Key]].Value; o.last[m.Key] != i && !told[m.Key] &&
+			!bytes.Equal(m.Value.Bytes(), last.Bytes()) {
+			told[m.Key] = true
+			o.Bad(m.Key, "%q stands several times in one object, with different values: the last one is taken", Clip(m.Key))
+		}
+	}
 }
 
 // member is the member of a key, Missing if there is none.

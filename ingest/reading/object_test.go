@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,13 +12,13 @@ import (
 // A member that nobody asked for is named once, with its path, wherever it stands.
 func TestUnmapped(t *testing.T) {
 	v, err := Parse([]byte(`{"a": 1, "b": 2, "nothing": null, "in": {"c": 3, "d": 4, "deep": {"e": 5}},
-		"list": [{"f": 6, "g": 7}, 8, {"g": 9}], "untouched": {"h": 10}, "a": 11}`))
+		"list": [{"f": 6, "g": 7}, 8, {"g": 9}], "untouched": {"h": 10}, "a": 1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := NewObject("x", v, func(r record.Record) { t.Errorf("unexpected %v", r) })
-	if n, ok := o.Number("a"); !ok || n != 11 {
-		t.Errorf("a is %v, %v, want the last of equal keys", n, ok)
+	if n, ok := o.Number("a"); !ok || n != 1 {
+		t.Errorf("a is %v, %v", n, ok)
 	}
 	o.Sub("in").Number("c")
 	o.Sub("in").Sub("deep")
@@ -28,6 +29,26 @@ func TestUnmapped(t *testing.T) {
 	want := []string{"b", "in.d", "in.deep.e", "list[].g", "untouched"}
 	if diff := cmp.Diff(want, o.Unmapped()); diff != "" {
 		t.Errorf("unmapped (-want +got):\n%s", diff)
+	}
+}
+
+// Of keys that stand several times the last one counts, and it is said where the others have another value.
+func TestSeveralTimes(t *testing.T) {
+	v, err := Parse([]byte(`{"a": 1, "b": 1, "a": 2, "same": [1], "same": [1], "a": 3}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	o := NewObject("x", v, func(r record.Record) {
+		e := r.(*record.SyntaxError)
+		said = append(said, fmt.Sprintf("%d:%d: %s", e.At.Line, e.At.Col, e.Text))
+	})
+	if n, ok := o.Number("a"); !ok || n != 3 {
+		t.Errorf("a is %v, %v, want the last of equal keys", n, ok)
+	}
+	want := []string{`1:57: "a" stands several times in one object, with different values: the last one is taken`}
+	if diff := cmp.Diff(want, said); diff != "" {
+		t.Errorf("said (-want +got):\n%s", diff)
 	}
 }
 

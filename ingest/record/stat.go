@@ -207,6 +207,9 @@ func (p Percentile) name() string {
 // What no measurement reaches: three years, and more of anything else than is counted one by one.
 const mostSeconds, mostOther = 1e8, 1e15
 
+// leastOfMedian is the least that a mean can be of the median, a half, with room for numbers that were rounded.
+const leastOfMedian = 0.45
+
 // values are the numbers of statistics.
 func values(of []Statistic) []float64 {
 	out := make([]float64, len(of))
@@ -255,6 +258,10 @@ func (s Stat) Implausible() []string {
 		if b.Value < a.Value && a.Value-b.Value > 1e-9*math.Abs(a.Value) {
 			say(a, " is above", b)
 		}
+	}
+	// Half of the values are the median or more, and none is below zero.
+	if s.Mean != nil && s.Median != nil && *s.Mean >= 0 && *s.Mean < leastOfMedian**s.Median {
+		say(Statistic{"mean", *s.Mean}, " is below half the", Statistic{"median", *s.Median})
 	}
 	most := mostOther
 	if s.Unit == metric.Seconds {
