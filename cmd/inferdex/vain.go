@@ -14,7 +14,7 @@ import (
 // vainSetting is something a person wrote that changed nothing.
 var vainSetting = sort{record.Warning, "vain"}
 
-// reportVain says what was written by hand and changed nothing: path rules that match no file, codes of accept that
+// reportVain says what was written by hand and changed nothing: path rules and [[run]] that match no file, codes of accept that
 // no finding has, and statements of a run.toml that a record overrules.
 func (a *app) reportVain(done *ingestion, ix *figure.Index) {
 	var paths []string
@@ -27,6 +27,12 @@ func (a *app) reportVain(done *ingestion, ix *figure.Index) {
 		for _, r := range done.options.Config.Unmatched(done.options.Inputs, paths) {
 			a.diagnostic(vainSetting, r.File, r.Line, 0,
 				fmt.Sprintf("path rule %q matches none of the files that were read: correct it, or remove it", r.Pattern))
+		}
+	}
+	for _, f := range done.options.Sidecars.Unmatched(paths) {
+		if slices.Contains(paths, f.File) { // one above the inputs may speak of files that are read at another time
+			a.diagnostic(vainSetting, f.File, f.Line, 0,
+				fmt.Sprintf("a [[run]] of file %q, which matches none of the files that were read: correct it, or remove it", f.Value))
 		}
 	}
 	a.reportAccept(done.options.Sidecars, ix)

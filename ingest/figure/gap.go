@@ -12,7 +12,7 @@ import (
 
 // Gap is what the runs of one folder lack, with the lines that would supply it.
 type Gap struct {
-	// Folder has the first files of the runs; "." is the top, "a.zip!b" a folder of an archive.
+	// Folder has the first files of the runs; "." is the top, "a.zip!b" a folder of an archive, "a.zip!" its top.
 	Folder string
 	// Runs are in the order of the index.
 	Runs []*Run
@@ -103,7 +103,7 @@ func sidecarOf(dir string, files []wanted, whole bool) (file, toml string) {
 	within := ""
 	if i := strings.IndexByte(dir, '!'); i >= 0 {
 		j := strings.LastIndexByte(dir[:i], '/') + 1
-		dir, within = strings.TrimSuffix(dir[:j], "/"), strings.ReplaceAll(dir[j:], "!", "/")+"/"
+		dir, within = strings.TrimSuffix(dir[:j], "/"), strings.ReplaceAll(strings.TrimSuffix(dir[j:], "!"), "!", "/")+"/"
 	}
 	file = path.Join(dir, settings.RunFile)
 	if whole && within == "" {

@@ -35,9 +35,10 @@ func TestGaps(t *testing.T) {
 		at("e", "o/Dense-10B", "1x big", "in/some/e.json"),
 		at("f", "o/Dense-10B", "", "in/some/f{1}.json"),
 		at("g", "o/Dense-10B", "", "in/old.zip!x/g.json"),
+		at("i", "o/Dense-10B", "", "in/new.zip!i.json"),
 		at("h", "", "", "h.json"),
 	}}, figuretest.Names(t))
-	if len(ix.Cards) != 1 || len(ix.Cards[0].Runs) != 1 || len(ix.Identified) != 1 || len(ix.Unidentified()) != 7 {
+	if len(ix.Cards) != 1 || len(ix.Cards[0].Runs) != 1 || len(ix.Identified) != 1 || len(ix.Unidentified()) != 8 {
 		t.Errorf("%d cards, %d identified, %d not", len(ix.Cards), len(ix.Identified), len(ix.Unidentified()))
 	}
 	got := ""
@@ -57,6 +58,10 @@ model = "" # to fill in
 [[run]]
 file = "dense-10b.json"
 model = "o/Dense-10B" # as "dense-10b.json" says
+# in/new.zip! > in/run.toml
+[[run]]
+file = "new.zip/**"
+hardware = "" # to fill in
 # in/old.zip!x > in/run.toml
 [[run]]
 file = "old.zip/x/**"

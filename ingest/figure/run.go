@@ -292,7 +292,7 @@ func NewestFirst(a, b *Run) int {
 	return cmp.Or(cmp.Compare(b.Started, a.Started), cmp.Compare(a.ID, b.ID))
 }
 
-// folderOf is the folder of a run's first result, and the name of the file in it.
+// folderOf is the folder of a run's first result, "a.zip!" at the top of an archive, and the name of the file in it.
 func folderOf(r *Run) (dir, base string) {
 	if len(r.Sources) == 0 {
 		return ".", ""
@@ -305,8 +305,11 @@ func folderOf(r *Run) (dir, base string) {
 		}
 	}
 	i := strings.LastIndexAny(p, "/!")
-	if i < 0 {
+	switch {
+	case i < 0:
 		return ".", p
+	case p[i] == '!': // at the top of an archive
+		return p[:i+1], p[i+1:]
 	}
 	return p[:i], p[i+1:]
 }

@@ -143,6 +143,7 @@ type source struct {
 type entry struct {
 	file      *regexp.Regexp // nil: every file
 	base      bool           // file is matched against base names
+	fileAt    Fact           // the pattern of file with its place
 	index     int            // 0: every run of the file
 	facts     map[string]Fact
 	series    []Fact // names of the runs of one file, in order
@@ -306,6 +307,7 @@ func (t *table) run() entry {
 			e.index = -1
 		}
 		e.file, e.base = re, !strings.Contains(asDirs(glob), "/")
+		e.fileAt = Fact{Key: "file", Value: glob, File: t.doc.file, Line: t.doc.line(t.at("file"))}
 	}
 	return e
 }
@@ -322,6 +324,27 @@ func (e *entry) matches(rel string, index int) bool {
 		rel = path.Base(rel)
 	}
 	return e.file.MatchString(rel)
+}
+
+// Unmatched are the patterns of [[run]] that match none of the files below their run.toml, each with its place.
+func (s *Sidecars) Unmatched(paths []string) (out []Fact) {
+	if s == nil {
+		return nil
+	}
+	for _, c := range s.runs {
+		for _, e := range c.runs {
+			if e.file != nil && e.index >= 0 && !slices.ContainsFunc(paths, func(p string) bool {
+				p = path.Clean(asDirs(p))
+				return below(p, c.dir) && e.matches(strings.TrimPrefix(p, c.dir), e.index)
+			}) {
+				out = append(out, e.fileAt)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Fact) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+	return out
 }
 
 // Accepts are the codes that sidecars acknowledge, each with its place, sorted by it.
