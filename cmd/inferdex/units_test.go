@@ -67,6 +67,15 @@ results:
 
 // What a tool or a person can have written wrongly is told, whatever else the file says well.
 func TestWrongValues(t *testing.T) {
+	bench := "| model | size | params | backend | ngl | test | t/s | t/s |\n| --- | --- | --- | --- | --- | --- | --- | --- |\n" +
+		"| llama 7B Q4_0 | 3.56 GiB | 6.74 B | CUDA | 99 | pp512 | 100.5 ± 1.0 | 55.5 ± 1.0 |\n"
+	in := filepath.Join(t.TempDir(), "bench.md")
+	if err := os.WriteFile(in, []byte(bench), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if said, _ := typed(t.TempDir(), "ingest", in); !strings.Contains(said, `the column "t/s" stands several times`) {
+		t.Errorf("a column that stands twice is not told:\n%s", said)
+	}
 	for _, c := range []struct{ old, new, said string }{
 		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": 0.041`, "mean 0.0410 ms is below half the median"},
 		{`"mean_ttft_ms": 41.0`, `"mean_ttft_ms": 41.0, "mean_ttft_ms": 410.0`, "stands several times"},

@@ -242,6 +242,9 @@ var measured = regexp.MustCompile(`^(avg|stddev|std|min|max|samples|p[0-9]+)_`)
 func (r *reader) add(w row) {
 	cells := map[string]cell{}
 	for _, c := range w.cells {
+		if before, there := cells[c.key]; there && before.text != c.text {
+			r.bad(w.at, "the column %q stands several times, with different values: the last one is taken", reading.Clip(c.key))
+		}
 		cells[c.key] = c
 	}
 	res := &record.Result{Base: record.Base{At: w.at, Date: cells["test_time"].text}}

@@ -131,6 +131,14 @@ type header struct {
 func read(src *reading.Source, maps []Map, emit func(record.Record)) error {
 	file := src.Path()
 	head, by, _ := columns(src.Head, maps)
+	seen := map[string]bool{}
+	for _, h := range head {
+		if seen[h.name] && h.mapped {
+			emit(record.Errorf(record.Pos{File: file, Line: 1}, "the column %q stands several times: give each a name of its own",
+				reading.Clip(h.name)))
+		}
+		seen[h.name] = true
+	}
 	noted := map[string]bool{} // by session
 	rows := reader(src.Data)
 	n := 0 // of rows and of what cannot be read; the header is the first
