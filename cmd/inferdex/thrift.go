@@ -6,16 +6,19 @@ import (
 	"runtime/metrics"
 )
 
-// A heap that holds no more than easyHeap bytes may double until it is looked through, as is usual. A larger one may
-// grow by easyHeap, and by leastGarbage percent at least, since each collection looks at all that is held.
+// A heap that holds no more than easyHeap bytes may double until it is looked through, as is usual, and one that holds
+// less than smallHeap may grow by that much. A larger one may grow by easyHeap, and by leastGarbage percent at least, since
+// each collection looks at all that is held.
 const (
+	smallHeap    = 48 << 20
 	easyHeap     = 384 << 20
 	leastGarbage = 40
 )
 
 // thrift has the garbage of a large heap collected more often than Go does by itself, which waits until a heap has
-// doubled: what a process needs is seldom more than the double of a small heap, and always of a large one. It looks at
-// the heap after each collection, for as long as the program runs.
+// doubled: what a process needs is seldom more than the double of a small heap, and always of a large one. That of a heap
+// that only begins to grow it has collected less often. It looks at the heap after each collection, for as long as the
+// program runs.
 func thrift() {
 	held := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	usual := debug.SetGCPercent(100)
@@ -23,7 +26,8 @@ func thrift() {
 	if usual != 100 {
 		return // somebody set it
 	}
-	now := usual
+	now := firstGrowth
+	debug.SetGCPercent(now)
 	type collected struct{ _ [16]byte }
 	var again func(*collected)
 	again = func(c *collected) {
@@ -38,10 +42,13 @@ func thrift() {
 	runtime.SetFinalizer(&collected{}, again)
 }
 
+// firstGrowth is growth of a heap before the first collection: Go looks at one of 4 MiB where it is 100.
+const firstGrowth = 100 * smallHeap / (4 << 20)
+
 // growth is by how much a heap that holds so many bytes may grow until it is looked through, in percent.
 func growth(held uint64) int {
 	if held <= easyHeap {
-		return 100
+		return max(100, min(firstGrowth, int(100*smallHeap/max(1, held))))
 	}
 	return max(leastGarbage, int(100*easyHeap/held))
 }
