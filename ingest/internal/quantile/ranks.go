@@ -53,12 +53,12 @@ func usual(n int) (ranks []int) {
 // of the last one.
 func ranked(values []float64, ranks []int) []float64 {
 	key := func(x float64) uint64 { return math.Float64bits(x) &^ (1 << 63) } // -0 is 0
-	some := make([]uint64, drawn)
+	some := make([]float64, drawn)
 	for i := range some {
-		some[i] = key(values[i*(len(values)/drawn)])
+		some[i] = values[i*(len(values)/drawn)]
 	}
 	slices.Sort(some)
-	least, most := some[drawn/512], some[drawn-1-drawn/512]
+	least, most := key(some[drawn/512]), key(some[drawn-1-drawn/512])
 	shift := max(0, bits.Len64(most-least)-bits.Len64(groups-1))
 	group := func(x float64) int {
 		return int((min(max(key(x), least), most) - least) >> shift)
