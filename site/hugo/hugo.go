@@ -16,6 +16,7 @@
 //	.Title .Description   text
 //	.Content              the hand-written Markdown, rendered: of a generated page its note in content/
 //	.Params.page          Page.Params as JSON has it: keys in lower snake case, numbers as text or integers
+//	                      (of page.Sectioned the places of sections, for the partial sections.html)
 //	.Params.root          what a link to another page begins with: "" on the home page, "../../" on models/x
 //	.Params.kind          Page.Kind; "page" for hand-written pages without a layout of their own
 //	.Params.path          Page.Path

@@ -124,12 +124,8 @@ func (f *Feed) Sentence(parts any) (template.HTML, error) {
 			switch at.Key().String() {
 			case "text":
 				sentence[i].Text = fmt.Sprint(v)
-			case "href": // as html/template has it: no other address is a link
-				href := fmt.Sprint(v)
-				if u, err := url.Parse(href); err == nil && (u.Scheme == "" || u.Scheme == "http" || u.Scheme == "https" ||
-					u.Scheme == "mailto") {
-					sentence[i].Href = href
-				}
+			case "href":
+				sentence[i].Href = fmt.Sprint(v)
 			case "title":
 				sentence[i].Title = fmt.Sprint(v)
 			case "code":

@@ -41,6 +41,7 @@ type job struct {
 	make      func() (*page.Page, error)
 	made      *page.Page // by make before, with all that it writes; nil where it is to be made again
 	params    hmaps.Params
+	bodies    map[string][]page.Section // by the names of their places
 	fragments map[string]page.Fragment
 	files     iter.Seq[page.File]
 	late      bool   // Page.Late: it is put together when all pages are made
@@ -63,11 +64,26 @@ func (j *job) show(p *page.Page) error {
 		return fmt.Errorf("%s: %w", j, err)
 	}
 	j.part(incremental.ParamsPart, data)
+	places := map[string]any{}
+	if v, ok := p.Params.(page.Sectioned); ok {
+		rest, bodies := v.Bodies()
+		if data, err = json.Marshal(rest); err != nil {
+			return fmt.Errorf("%s: %w", j, err)
+		}
+		j.bodies = map[string][]page.Section{}
+		for key, list := range bodies {
+			if len(list) > 0 {
+				places[key] = bodyPlace + key
+				j.bodies[bodyPlace+key] = list
+			}
+		}
+	}
 	view, err := plain(data)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j, err)
 	}
 	if of, ok := view.(map[string]any); ok {
+		maps.Copy(of, places)
 		hmaps.PrepareParams(of)
 		maps.Copy(j.params, of)
 	}
@@ -78,7 +94,7 @@ func (j *job) show(p *page.Page) error {
 func (j *job) hide() {
 	if j.make != nil {
 		clear(j.params)
-		j.fragments, j.files, j.made = nil, nil, nil
+		j.bodies, j.fragments, j.files, j.made = nil, nil, nil, nil
 	}
 }
 
@@ -499,21 +515,14 @@ const (
 	markerEnd   = `"></inferdex-fragment>`
 )
 
-// splice writes page to w with each marker replaced by the fragment of j it names. Every fragment has to
-// be asked for once.
-func splice(w *bytes.Buffer, page []byte, j *job) error {
+// bodyPlace begins the name of the place of sections, which is what a layout finds under their key.
+const bodyPlace = "all "
+
+// splice writes page to w with each marker replaced by the fragment or the sections of j that it names. Every fragment
+// has to be asked for once, by the layout or by a section.
+func splice(w *bytes.Buffer, text []byte, j *job) error {
 	used := make(map[string]bool, len(j.fragments))
-	for {
-		before, rest, found := bytes.Cut(page, []byte(markerBegin))
-		w.Write(before)
-		if !found {
-			break
-		}
-		name, rest, found := bytes.Cut(rest, []byte(markerEnd))
-		if !found {
-			return fmt.Errorf("%s: a fragment's place is not closed; use the partial fragment.html (%s)", j.layout, j)
-		}
-		n := string(name)
+	fill := func(n string) error {
 		f := j.fragments[n]
 		if f == nil {
 			return fmt.Errorf("%s: asks for the fragment %q, which the page does not have (%s)", j.layout, n, j)
@@ -527,7 +536,28 @@ func splice(w *bytes.Buffer, page []byte, j *job) error {
 			return fmt.Errorf("%s: fragment %q: %w", j, n, err)
 		}
 		j.part(incremental.FragmentPart(n), w.Bytes()[at:])
-		page = rest
+		return nil
+	}
+	for {
+		before, rest, found := bytes.Cut(text, []byte(markerBegin))
+		w.Write(before)
+		if !found {
+			break
+		}
+		name, rest, found := bytes.Cut(rest, []byte(markerEnd))
+		if !found {
+			return fmt.Errorf("%s: a fragment's place is not closed; use the partial fragment.html (%s)", j.layout, j)
+		}
+		var err error
+		if sections, ok := j.bodies[string(name)]; ok {
+			err = page.WriteSections(w, sections, fill)
+		} else {
+			err = fill(string(name))
+		}
+		if err != nil {
+			return err
+		}
+		text = rest
 	}
 	if len(used) < len(j.fragments) {
 		var unused []string

@@ -2,17 +2,22 @@ package page
 
 import (
 	"bufio"
+	"bytes"
 	"io"
 	"net/url"
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
 // Markup writes HTML. Fixed markup goes through Raw; whatever comes from a catalog goes through
 // Text and Attr, which escape.
 type Markup struct {
-	w *bufio.Writer
+	w interface {
+		io.Writer
+		io.StringWriter
+	}
 	// Err is the first error; after it nothing more is written.
 	Err       error
 	longWords bool // a line may end at the separators within words
@@ -22,10 +27,16 @@ type Markup struct {
 // FragmentOf makes a Fragment of a function that writes markup.
 func FragmentOf(f func(m *Markup)) Fragment {
 	return func(w io.Writer) error {
-		m := &Markup{w: bufio.NewWriter(w)}
+		if b, ok := w.(*bytes.Buffer); ok {
+			m := &Markup{w: b}
+			f(m)
+			return m.Err
+		}
+		b := bufio.NewWriter(w)
+		m := &Markup{w: b}
 		f(m)
 		if m.Err == nil {
-			m.Err = m.w.Flush()
+			m.Err = b.Flush()
 		}
 		return m.Err
 	}
@@ -65,25 +76,54 @@ func (m *Markup) Text(s string) {
 		s = Escape(s)
 	}
 	if m.cell && len(s) > len("2025-04-14") {
-		s = day.ReplaceAllString(s, `<span class="nw">$0</span>`)
+		s = unbrokenDays(s)
 	}
 	m.Raw(s)
 }
 
 var day = regexp.MustCompile(`\b\d{4}-\d\d-\d\d\b`)
 
-// A word that is longer than a narrow column ends its line at the separators of names and versions,
-// "0.8.5|.post1|+gabc", and not within a number or a unit, "tok/s".
-var (
-	beforeSeparator = regexp.MustCompile(`(\+|\.\pL)`)
-	afterSeparator  = regexp.MustCompile(`([_/|=])(\w[\w-])`)
-)
+// unbrokenDays keeps each date within HTML on one line.
+func unbrokenDays(s string) string {
+	for i := len("2025"); i+len("-04-14") <= len(s); i++ {
+		if s[i] == '-' && s[i+len("-04")] == '-' && digit(s[i-1]) && digit(s[i+1]) {
+			return day.ReplaceAllString(s, `<span class="nw">$0</span>`)
+		}
+	}
+	return s
+}
 
-// separated cuts a text where its lines may end within words.
-func separated(s string) []string {
-	const end = "\x00" // in no text of a page: Escape replaces it
-	s = strings.ReplaceAll(s, end, "\ufffd")
-	return strings.Split(afterSeparator.ReplaceAllString(beforeSeparator.ReplaceAllString(s, end+"$1"), "$1"+end+"$2"), end)
+func digit(c byte) bool { return '0' <= c && c <= '9' }
+
+// separated cuts a text where its lines may end within words. A word that is longer than a narrow column ends its line
+// at the separators of names and versions, "0.8.5|.post1|+gabc", and not within a number or a unit, "tok/s".
+func separated(s string) (parts []string) {
+	from := 0
+	cut := func(at int) {
+		parts = append(parts, s[from:at])
+		from = at
+	}
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '+':
+			cut(i)
+		case '.':
+			if r, _ := utf8.DecodeRuneInString(s[i+1:]); unicode.IsLetter(r) {
+				cut(i)
+			}
+		case '_', '/', '|', '=':
+			if i+2 < len(s) && lettered(s[i+1]) && (lettered(s[i+2]) || s[i+2] == '-') {
+				cut(i + 1)
+				i += 2
+			}
+		}
+	}
+	return append(parts, s[from:])
+}
+
+// lettered says whether a byte is of a name.
+func lettered(c byte) bool {
+	return digit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
 }
 
 // broken makes text safe, with a place for the end of a line at each separator.
@@ -103,16 +143,22 @@ func Broken(s string) string {
 	return Escape(s)
 }
 
-// HTML is the sentence as pages show it. A date stays on one line.
+// HTML is the sentence as pages show it.
 func (ps Parts) HTML() string {
 	var b strings.Builder
-	m := &Markup{w: bufio.NewWriterSize(&b, 256)}
+	m := &Markup{w: &b}
+	m.Sentence(ps)
+	return b.String()
+}
+
+// Sentence writes pieces of text. A date stays on one line.
+func (m *Markup) Sentence(ps Parts) {
 	for _, p := range ps {
 		text := Broken(p.Text)
-		switch {
-		case p.Href != "":
+		switch href := leading(p.Href); {
+		case href != "":
 			m.Raw("<a")
-			m.Attr("href", p.Href)
+			m.Attr("href", href)
 			m.Attr("title", p.Title)
 			m.Raw(">", text, "</a>")
 		case p.Code:
@@ -122,11 +168,21 @@ func (ps Parts) HTML() string {
 			m.Attr("title", p.Title)
 			m.Raw(">", text, "</span>")
 		default:
-			m.Raw(day.ReplaceAllString(text, `<span class="nw">$0</span>`))
+			m.Raw(unbrokenDays(text))
 		}
 	}
-	_ = m.w.Flush() // a builder takes everything
-	return b.String()
+}
+
+// leading is an address that is a link, as html/template has it: no script.
+func leading(href string) string {
+	if strings.HasPrefix(href, "#") || strings.HasPrefix(href, "../") {
+		return href
+	}
+	u, err := url.Parse(href)
+	if err != nil || u.Scheme != "" && u.Scheme != "http" && u.Scheme != "https" && u.Scheme != "mailto" {
+		return ""
+	}
+	return href
 }
 
 // Records writes JSON that is no markup, between tags: a tenth of it is quotation marks, and escaped ones are five

@@ -66,13 +66,18 @@ func (p Parts) told(s string) Parts {
 }
 
 // unbroken are the spaces at which no line may end.
-var unbroken = strings.NewReplacer("≤ ", "≤\u00a0", "≥ ", "≥\u00a0", " ± ", "\u00a0±\u00a0")
+var unbroken = [][2]string{{"≤ ", "≤\u00a0"}, {"≥ ", "≥\u00a0"}, {" ± ", "\u00a0±\u00a0"}}
 
 // Glue keeps the lengths of a workload, "1 024 → 128", a limit, "≤ 1 %", and a spread, "336.1 ± 1.1", on one line.
 // Between longer words, such as two versions, a line may end behind the arrow: else a narrow one ends within a word.
 func Glue(s string) string {
 	const most, arrow = 16, " → "
-	s = unbroken.Replace(s)
+	if !strings.ContainsFunc(s, func(r rune) bool { return r >= utf8.RuneSelf }) {
+		return s
+	}
+	for _, u := range unbroken {
+		s = strings.ReplaceAll(s, u[0], u[1])
+	}
 	for i := strings.Index(s, arrow); i >= 0; i = strings.Index(s, arrow) {
 		before, after := s[:i], s[i+len(arrow):]
 		word, _, _ := strings.Cut(after, " ")
