@@ -151,13 +151,16 @@ func (s Sentence) Text() string {
 func (Sentence) Refutable() {}
 
 // MarshalJSON writes the claim with its kind and text.
-func (s Sentence) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
+func (s Sentence) MarshalJSON() ([]byte, error) { return json.Marshal(s.Object()) }
+
+// Object is what [Sentence.MarshalJSON] writes: a caller that writes it by itself has it looked through once less.
+func (s Sentence) Object() any {
+	return struct {
 		Kind    Kind   `json:"kind"`
 		Caution bool   `json:"caution,omitempty"`
 		Text    string `json:"text"`
 		Claim   Claim  `json:"claim"`
-	}{s.Kind, s.Caution, s.Text(), s.Claim})
+	}{s.Kind, s.Caution, s.Text(), s.Claim}
 }
 
 // New renders a claim.

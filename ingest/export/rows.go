@@ -143,10 +143,13 @@ func Rows(runs []*figure.Run) iter.Seq[Row] {
 	}
 }
 
+// metrics are in the order of the rows of a point.
+var metrics = metric.All()
+
 func rowsOf(r *figure.Run, s *figure.Scenario, p *catalog.Point, yield func(Row) bool) bool {
-	metrics := s.Marked(p)
-	for _, info := range metric.All() {
-		st, ok := metrics[info.ID]
+	measured := s.Marked(p)
+	for _, info := range metrics {
+		st, ok := measured[info.ID]
 		if !ok {
 			continue
 		}

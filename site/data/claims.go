@@ -80,7 +80,7 @@ func (g *Set) keep(path string, lines []byte) {
 // line is a sentence with its claim as one line of the file: with the page that states it, nil for a sentence of a run
 // wherever it stands, and the run that it is on.
 func line(page *string, s claim.Sentence) ([]byte, error) {
-	b, err := json.Marshal(s)
+	b, err := json.Marshal(s.Object())
 	if err != nil {
 		return nil, err
 	}

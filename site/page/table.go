@@ -10,12 +10,13 @@ import (
 // column of which no row has anything to say is left out, unless it is to be kept.
 type Table[R any] struct {
 	Grid
-	of []R
+	of    []R
+	cells []Cell // room for those of a column
 }
 
 // NewTable begins a table of rows. Class is added to "d", empty for most.
 func NewTable[R any](caption, class string, of []R) *Table[R] {
-	return &Table[R]{Grid{Caption: caption, Class: class, Rows: make([]Row, len(of))}, of}
+	return &Table[R]{Grid: Grid{Caption: caption, Class: class, Rows: make([]Row, len(of))}, of: of}
 }
 
 // Each sets what a row has beside its cells: its anchor, its class.
@@ -53,9 +54,9 @@ func (t *Table[R]) Count(title string, f func(R) int) {
 
 // Add adds a column.
 func (t *Table[R]) Add(c Column, f func(R) Cell) {
-	cells := make([]Cell, len(t.of))
-	for i, r := range t.of {
-		cells[i] = f(r)
+	cells := t.cells[:0]
+	for _, r := range t.of {
+		cells = append(cells, f(r))
 	}
 	t.add(c, cells)
 }
@@ -65,13 +66,13 @@ func (t *Table[R]) Add(c Column, f func(R) Cell) {
 // title. Finish, where it is not nil, adds to the cell of a value.
 func (t *Table[R]) Scaled(c Column, s metric.Scale, values []*float64, finish func(i int, c *Cell)) {
 	c.Num = true
-	cells := make([]Cell, len(values))
+	cells := t.cells[:0]
 	for i, v := range values {
 		if v == nil {
-			cells[i] = Missing("")
+			cells = append(cells, Missing(""))
 			continue
 		}
-		cells[i] = Number(*v, s)
+		cells = append(cells, Number(*v, s))
 		if finish != nil {
 			finish(i, &cells[i])
 		}
@@ -79,14 +80,24 @@ func (t *Table[R]) Scaled(c Column, s metric.Scale, values []*float64, finish fu
 	t.add(c, cells)
 }
 
-// add adds a column of cells if any of them says something.
+// usualColumns is how many columns most tables have at most.
+const usualColumns = 8
+
+// add adds a column of cells if any of them says something. It keeps their room for the next one.
 func (t *Table[R]) add(c Column, cells []Cell) {
+	t.cells = cells
 	says := c.Keep
-	for _, c := range cells {
-		says = says || c.says()
+	for i := range cells {
+		says = says || cells[i].says()
 	}
 	if !says {
 		return
+	}
+	if len(t.Columns) == 0 {
+		all := make([]Cell, usualColumns*len(t.Rows))
+		for i := range t.Rows {
+			t.Rows[i].Cells = all[usualColumns*i : usualColumns*i : usualColumns*(i+1)]
+		}
 	}
 	t.Columns = append(t.Columns, c)
 	for i := range t.Rows {
