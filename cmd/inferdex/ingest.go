@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -197,6 +198,9 @@ func (a *app) read(ctx context.Context, o *normalize.Options, inputs []ingest.In
 	if err := unread(reading); err != nil {
 		return nil, nil, err
 	}
+	if slices.ContainsFunc(reading.Files, func(f ingest.FileStatus) bool { return f.Size >= largeFile }) {
+		debug.FreeOSMemory() // its bytes, before what they say is held twice
+	}
 	for _, s := range reading.Sidecars {
 		sidecars[s.Path] = s.Data
 	}
@@ -223,6 +227,9 @@ func unread(reading *ingest.Reading) error {
 	}
 	return nil
 }
+
+// largeFile is from how many bytes on the memory of a file that was read is given back at once.
+const largeFile = 64 << 20
 
 // maxHeld is how many bytes of standard input are held before it is known whether all of it is small enough.
 const maxHeld = 16 << 20

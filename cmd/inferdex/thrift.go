@@ -11,7 +11,7 @@ import (
 // each collection looks at all that is held.
 const (
 	smallHeap    = 48 << 20
-	easyHeap     = 384 << 20
+	easyHeap     = 256 << 20
 	leastGarbage = 40
 )
 
