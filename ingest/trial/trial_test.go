@@ -136,12 +136,12 @@ func TestBeside(t *testing.T) {
 			t.Errorf("%q leads to %q, which is not there", f.Text, f.Href)
 		}
 	}
-	slow := beside(strings.NewReplacer("19.5", "1900.5", "30.0", "2900.0").Replace(result), compare.Units{})
+	slow := beside(strings.NewReplacer("20.0", "2000.0", "19.5", "1900.5", "30.0", "2900.0").Replace(result), compare.Units{})
 	if slow.Workloads[0].Key != m.Workloads[0].Key || slow.Workloads[0].Rows["ttft.median"][0] != "s" {
 		t.Fatalf("alone %+v", slow.Workloads[0])
 	}
 	of := map[string]map[string]string{m.Workloads[0].Key: {"ttft.median": "ms"}}
-	slow = beside(strings.NewReplacer("19.5", "1900.5", "30.0", "2900.0").Replace(result), compare.Units{Of: of})
+	slow = beside(strings.NewReplacer("20.0", "2000.0", "19.5", "1900.5", "30.0", "2900.0").Replace(result), compare.Units{Of: of})
 	cell := slow.Workloads[0].Rows["ttft.median"]
 	if cell[0] != "ms" || cell[1].(compare.MemberCell).Value != 1900.5 {
 		t.Errorf("beside milliseconds %+v", cell)
