@@ -20,7 +20,8 @@ type Scored struct {
 func (ix *Index) Scores(r *Run) []Scored {
 	out := scoresOf(r)
 	for _, o := range ix.Runs {
-		if o != r && o.OnlyScores() && sameAnswers(r, o) {
+		// Most runs are of other models, which is sooner seen than what a run measured.
+		if o != r && sameAnswers(r, o) && o.OnlyScores() {
 			out = append(out, scoresOf(o)...)
 		}
 	}
