@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -177,7 +178,7 @@ func (v *victim) swept(t *testing.T, when string) {
 		}
 		base := filepath.Base(name)
 		listing := filepath.Base(filepath.Dir(name)) == "lists" && !strings.HasPrefix(base, newPrefix)
-		if !listing && base != "files" && base != "memory" && base != "lock" && base != "ingest.lock" {
+		if !listing && !slices.Contains([]string{"files", "memory", "seen", "lock", "ingest.lock"}, base) {
 			t.Errorf("%s: %s%s is left", when, stateDir, name)
 		}
 	}
