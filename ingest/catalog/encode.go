@@ -174,13 +174,10 @@ func (w *RawWriter) Add(r *RawRecord) error {
 	j := &w.text
 	j.Text = j.Text[:0]
 	j.Open('{')
-	j.Name("kind")
-	j.String(r.Kind)
-	j.Name("file")
-	j.String(r.File)
+	j.Member("kind", r.Kind)
+	j.Member("file", r.File)
 	j.Strings("also", r.Also)
-	j.Name("source")
-	j.String(r.Source)
+	j.Member("source", r.Source)
 	j.IntIf("line", int64(r.Line))
 	j.IntIf("col", int64(r.Col))
 	if len(r.Raw) > 0 {

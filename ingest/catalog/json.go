@@ -70,10 +70,7 @@ func writePoint(j *record.JSON, p *Point) {
 	j.Load(&p.Workload, &p.Load)
 	j.IntIf("repetition", int64(p.Repetition))
 	j.StringIf("date", p.Date)
-	j.CountIf("submitted", p.Submitted)
-	j.CountIf("completed", p.Completed)
-	j.CountIf("failed", p.Failed)
-	j.CountIf("timed_out", p.TimedOut)
+	j.Requests(p.Submitted, p.Completed, p.Failed, p.TimedOut)
 	j.FloatIf("duration_s", p.Duration)
 	record.Metrics(j, "metrics", p.Metrics, (*record.JSON).Stat)
 	record.Metrics(j, "distributions", p.Distributions, func(j *record.JSON, d Distribution) {
@@ -84,8 +81,7 @@ func writePoint(j *record.JSON, p *Point) {
 		j.Pairs(d.Quantiles)
 		j.FloatIf("median_low", d.MedianLow)
 		j.FloatIf("median_high", d.MedianHigh)
-		j.Name("unit")
-		j.String(d.Unit)
+		j.Member("unit", d.Unit)
 		j.Shut('}')
 	})
 	j.Errors(p.Errors)
@@ -96,8 +92,7 @@ func writePoint(j *record.JSON, p *Point) {
 
 func writePlace(j *record.JSON, p Place) {
 	j.Open('{')
-	j.Name("source")
-	j.String(p.Source)
+	j.Member("source", p.Source)
 	j.IntIf("line", int64(p.Line))
 	j.IntIf("col", int64(p.Col))
 	j.Shut('}')

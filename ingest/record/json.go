@@ -106,11 +106,16 @@ func (j *JSON) Float(f float64) {
 	}
 }
 
+// Member writes a member that is a text.
+func (j *JSON) Member(name, s string) {
+	j.Name(name)
+	j.String(s)
+}
+
 // StringIf writes a member that is a text, unless it is empty.
 func (j *JSON) StringIf(name, s string) {
 	if s != "" {
-		j.Name(name)
-		j.String(s)
+		j.Member(name, s)
 	}
 }
 
@@ -225,20 +230,26 @@ func (j *JSON) Stat(s Stat) {
 	j.FloatIf("median_low", s.MedianLow)
 	j.FloatIf("median_high", s.MedianHigh)
 	j.IntIf("n", s.N)
-	j.Name("unit")
-	j.String(s.Unit)
+	j.Member("unit", s.Unit)
 	j.StringIf("orig_unit", s.OrigUnit)
 	j.StringIf("computed", s.Computed)
 	j.StringIf("suspect", s.Suspect)
 	j.Shut('}')
 }
 
+// Requests writes the numbers of requests, those that are not missing.
+func (j *JSON) Requests(submitted, completed, failed, timedOut *int64) {
+	j.CountIf("submitted", submitted)
+	j.CountIf("completed", completed)
+	j.CountIf("failed", failed)
+	j.CountIf("timed_out", timedOut)
+}
+
 // Errors writes a member that is a list of errors, unless it is empty.
 func (j *JSON) Errors(list []ErrorCount) {
 	listIf(j, "errors", list, func(j *JSON, e *ErrorCount) {
 		j.Open('{')
-		j.Name("text")
-		j.String(e.Text)
+		j.Member("text", e.Text)
 		j.Name("count")
 		j.Int(e.Count)
 		j.Shut('}')
@@ -297,8 +308,7 @@ func (j *JSON) Load(w *Workload, l *Load) {
 // pos writes a place.
 func (j *JSON) pos(p *Pos) {
 	j.Open('{')
-	j.Name("file")
-	j.String(p.File)
+	j.Member("file", p.File)
 	j.IntIf("line", int64(p.Line))
 	j.IntIf("col", int64(p.Col))
 	j.Shut('}')
@@ -314,11 +324,9 @@ func (j *JSON) base(b *Base) {
 	if id := b.Identity; id != (Identity{}) {
 		j.Name("identity")
 		j.Open('{')
-		j.Name("tool")
-		j.String(id.Tool)
+		j.Member("tool", id.Tool)
 		j.StringIf("session", id.Session)
-		j.Name("model")
-		j.String(id.Model)
+		j.Member("model", id.Model)
 		j.Shut('}')
 	}
 	if b.Own {
@@ -327,10 +335,8 @@ func (j *JSON) base(b *Base) {
 	j.StringIf("date", b.Date)
 	listIf(j, "facts", b.Facts, func(j *JSON, f *Fact) {
 		j.Open('{')
-		j.Name("key")
-		j.String(f.Key)
-		j.Name("value")
-		j.String(f.Value)
+		j.Member("key", f.Key)
+		j.Member("value", f.Value)
 		if f.At != (Pos{}) {
 			j.Name("at")
 			j.pos(&f.At)
@@ -348,18 +354,13 @@ func (j *JSON) Result(r *Result) {
 	j.base(&r.Base)
 	listIf(j, "setup", r.Setup, func(j *JSON, kv *KV) {
 		j.Open('{')
-		j.Name("key")
-		j.String(kv.Key)
-		j.Name("value")
-		j.String(kv.Value)
+		j.Member("key", kv.Key)
+		j.Member("value", kv.Value)
 		j.Shut('}')
 	})
 	j.Load(&r.Workload, &r.Load)
 	j.IntIf("repetition", int64(r.Repetition))
-	j.CountIf("submitted", r.Submitted)
-	j.CountIf("completed", r.Completed)
-	j.CountIf("failed", r.Failed)
-	j.CountIf("timed_out", r.TimedOut)
+	j.Requests(r.Submitted, r.Completed, r.Failed, r.TimedOut)
 	if f := r.folded; f != nil {
 		j.folded(f)
 	} else {
@@ -369,12 +370,9 @@ func (j *JSON) Result(r *Result) {
 	j.Errors(r.Errors)
 	listIf(j, "doubts", r.Doubts, func(j *JSON, d *Doubt) {
 		j.Open('{')
-		j.Name("code")
-		j.String(d.Code)
-		j.Name("severity")
-		j.String(string(d.Severity))
-		j.Name("text")
-		j.String(d.Text)
+		j.Member("code", d.Code)
+		j.Member("severity", string(d.Severity))
+		j.Member("text", d.Text)
 		j.Shut('}')
 	})
 	j.Strings("unmapped", r.Unmapped)
@@ -392,17 +390,14 @@ func (j *JSON) value(v *Value) {
 // front writes what of a value stands in front of its number.
 func (j *JSON) front(v *Value) {
 	j.Open('{')
-	j.Name("quantity")
-	j.String(string(v.Quantity))
-	j.Name("stat")
-	j.String(v.Stat)
+	j.Member("quantity", string(v.Quantity))
+	j.Member("stat", v.Stat)
 	j.Name("number")
 }
 
 // behind writes what of a value stands behind its number, but for its count.
 func (j *JSON) behind(v *Value) {
-	j.Name("unit")
-	j.String(v.Unit)
+	j.Member("unit", v.Unit)
 	j.StringIf("key", v.Key)
 }
 
@@ -430,10 +425,8 @@ func (j *JSON) folded(f *folded) {
 
 func (j *JSON) distribution(d *Distribution) {
 	j.Open('{')
-	j.Name("quantity")
-	j.String(string(d.Quantity))
-	j.Name("unit")
-	j.String(d.Unit)
+	j.Member("quantity", string(d.Quantity))
+	j.Member("unit", d.Unit)
 	j.Name("n")
 	j.Int(d.N)
 	j.Name("quantiles")
