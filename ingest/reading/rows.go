@@ -24,14 +24,15 @@ const (
 	unlikeAs, mostUnlike = 8, 64
 )
 
-// learn looks at an element of the array, which is well formed.
+// learn looks at an element of the array, which is well formed. One with a suspect is told in each row: it is no text that
+// may stand again.
 func (r *rows) learn(s *scanner, from, end int) {
-	if s.data[from] != '{' || end-from < fewestBytes || r.unlike >= mostUnlike {
+	n := len(s.doubts)
+	if s.data[from] != '{' || end-from < fewestBytes || r.unlike >= mostUnlike || n > 0 && s.doubts[n-1].from >= from {
 		r.texts = nil
 		return
 	}
 	r.unlike += unlikeAs
-	defer func(n int) { s.doubts = s.doubts[:n] }(len(s.doubts)) // its numbers were looked at
 	r.texts, r.numbers, r.head = r.texts[:0], r.numbers[:0], text{}
 	begin := from
 	for i := from; i < end; {

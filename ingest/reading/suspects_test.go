@@ -3,7 +3,10 @@ package reading
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Words and numbers are found wherever they stand among the eight bytes that are looked at together, and what looks at
@@ -36,6 +39,26 @@ func TestSuspects(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Fatalf("%q: got %v, want %v", data, got, want)
+		}
+	}
+}
+
+// What is no finite number is found in each of the samples of one layout, as it is where all of the file is looked at.
+func TestSuspectsOfRows(t *testing.T) {
+	for _, odd := range []string{"NaN", "-Infinity", "Infinity", `"nan"`, `"inf"`, "1e999", "1e5"} {
+		row := `{"timestamp": 1.5, "usage": ` + odd + `, "running": 3}`
+		data := []byte(`{"samples": [` + strings.Repeat(row+", ", 20) + `{"timestamp": 1.5, "usage": 2, "running": 3}, ` + row + `]}`)
+		src := &Source{Head: NewHead("x.json", data), Data: data}
+		Values(src, false, func(Value) {}, func(r record.Record) { t.Errorf("%s: %v", odd, r) })
+		var want, got [][2]int
+		for from, to := range Suspects(data) {
+			want = append(want, [2]int{from, to})
+		}
+		for from, to := range src.Suspects() {
+			got = append(got, [2]int{from, to})
+		}
+		if !src.known || !slices.Equal(got, want) {
+			t.Errorf("%s: known %v, %d suspects of %d", odd, src.known, len(got), len(want))
 		}
 	}
 }
