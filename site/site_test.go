@@ -318,8 +318,8 @@ func TestFactsOnPages(t *testing.T) {
 	}
 }
 
-// Short records stand on the page of their run, packed on that of its card where that has no other. Long ones are packed,
-// for a script and as a download.
+// Short records stand on the page of their run, packed on that of its card where that has no other. Long ones are packed, for a
+// script and as a download.
 func TestRawRecords(t *testing.T) {
 	pages, _ := makeAll(t)
 	files := filesOf(t, nil)

@@ -8,7 +8,7 @@
 // Style sheets show what needs the script once it runs.
 document.documentElement.classList.add("js");
 
-for (const part of [searching, disclosure, copying, tables, charting, implied, later]) {
+for (const part of [searching, disclosure, copying, tables, charting, later]) {
   try {
     part.enhance();
   } catch (e) {

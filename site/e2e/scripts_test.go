@@ -207,21 +207,6 @@ func TestScripts(t *testing.T) {
 			}
 		})
 
-		run("implied", "card", func(t *testing.T, b *tab) {
-			lost := evaluate[[]string](t, b, `[
-				...[...document.querySelectorAll("main section[id] > h2:not(.vh), main h3[id], figure[id] .find, main caption:not(.vh)")]
-					.filter((h) => !document.getElementById(decodeURIComponent(h.querySelector("a.pin")?.hash.slice(1) || " "))?.contains(h)),
-				...[...document.querySelectorAll(".scroll:has(> table.d)")].filter((s) => s.getAttribute("role") !== "region" ||
-					s.tabIndex !== 0 || !s.querySelector("caption").textContent.startsWith(s.getAttribute("aria-label"))),
-			].map((e) => e.outerHTML.slice(0, 200))`)
-			if len(lost) > 0 {
-				t.Errorf("headings without links to them, or regions without names:\n%s", strings.Join(lost, "\n"))
-			}
-			if n := evaluate[int](t, b, `document.querySelectorAll("a.pin").length * document.querySelectorAll(".scroll[role]").length`); n == 0 {
-				t.Error("there are none")
-			}
-		})
-
 		run("chart", "card", func(t *testing.T, b *tab) {
 			const tip = `(() => { const t = document.querySelector(".tip"); return t && t.checkVisibility() ? t.textContent : ""; })()`
 			b.key(t, kb.Tab) // focus shows from here on

@@ -119,11 +119,10 @@ const mostInList = 10
 // FilterRows is how many rows a table has at most without a filter.
 const FilterRows = 20
 
-// Write writes the table in its scrolling region, which assets/ts/implied.ts calls what the caption says. What the script
-// may do with the table is said by its markup (assets/ts/table.ts): an empty div.tbar before the region keeps the place of
-// the filter; data-filter on the table asks for it; data-same on a row and data-sort on a cell are the members Same and
-// Sort. Cells and rows have no end tags, which HTML adds where the next one begins. A line ends within the tag of a row:
-// behind it, it would be content of a cell.
+// Write writes the table in its scrolling region. What the script may do with it is said by its markup
+// (assets/ts/table.ts): an empty div.tbar before the region keeps the place of the filter; data-filter on the table
+// asks for it; data-same on a row and data-sort on a cell are the members Same and Sort. Cells and rows have no end tags,
+// which HTML adds where the next one begins. A line ends within the tag of a row: behind it, it would be content of a cell.
 func (t *Grid) Write(m *Markup) {
 	filter := t.Filter || len(t.Rows) > FilterRows
 	switch {
@@ -135,25 +134,30 @@ func (t *Grid) Write(m *Markup) {
 	// Tables that a desk screen may not hold scroll in their own region on every screen; in the
 	// others the head sticks to the window.
 	if t.list() && len(t.Columns) > mostInList {
-		m.Raw(`<div class="scroll flat always">`)
+		m.Raw(`<div class="scroll flat always" role=region tabindex=0`)
 	} else if t.list() {
-		m.Raw(`<div class="scroll flat">`)
+		m.Raw(`<div class="scroll flat" role=region tabindex=0`)
 	} else if len(t.Columns) > 7 && len(t.Rows) > 40 {
-		m.Raw(`<div class="scroll always tall">`)
+		m.Raw(`<div class="scroll always tall" role=region tabindex=0`)
 	} else if len(t.Columns) > 7 {
-		m.Raw(`<div class="scroll always">`)
+		m.Raw(`<div class="scroll always" role=region tabindex=0`)
 	} else {
-		m.Raw(`<div class=scroll>`)
+		m.Raw(`<div class=scroll role=region tabindex=0`)
 	}
-	m.Raw(`<table`)
+	m.Attr("aria-label", t.Caption)
+	m.Raw(`><table`)
 	m.Attr("class", joinClass("d", t.Class))
 	m.Attr("id", t.ID)
+	if t.list() {
+		m.Raw(` role=table`)
+	}
 	if filter {
 		m.Raw(" data-filter")
 	}
 	if t.Link != "" {
 		m.Raw("><caption>")
 		m.Text(t.Caption)
+		m.Raw(` <a class=pin href="#`, Escape(t.Link), `" aria-label="Link to this table">#</a>`)
 	} else {
 		m.Raw(`><caption class=vh>`)
 		m.Text(t.Caption)
@@ -183,7 +187,11 @@ func (t *Grid) Write(m *Markup) {
 
 // writeGroup writes the heading above some rows.
 func (t *Grid) writeGroup(m *Markup, g RowGroup) {
-	m.Raw(`<tr class=part><th scope=rowgroup colspan=`, strconv.Itoa(len(t.Columns)), `>`)
+	row, cell := "", ""
+	if t.list() {
+		row, cell = ` role=row`, ` role=rowheader`
+	}
+	m.Raw(`<tr class=part`, row, `><th scope=rowgroup`, cell, ` colspan=`, strconv.Itoa(len(t.Columns)), `>`)
 	m.Text(g.Title)
 	if g.Note != "" {
 		m.Raw(" ")
@@ -273,6 +281,9 @@ func (t *Grid) writeRow(m *Markup, r Row) {
 	m.Raw("<tr\n")
 	m.Attr("id", r.ID)
 	m.Attr("class", r.Class)
+	if t.list() {
+		m.Raw(` role=row`)
+	}
 	if r.Same {
 		m.Raw(" data-same")
 	}
@@ -339,9 +350,13 @@ func (c *Cell) write(m *Markup, num bool) {
 	if !num || c.Sort != c.Exact {
 		m.Attr("data-sort", c.Sort)
 	}
-	if c.label != "" && !c.Head {
-		m.Attr("data-l", c.label)
-		m.Attr("data-u", c.Unit)
+	if c.label != "" {
+		// Without quotation marks, which are a kilobyte of a page of lists.
+		m.Raw(` role=`, map[bool]string{true: "rowheader", false: "cell"}[c.Head])
+		if !c.Head {
+			m.Attr("data-l", c.label)
+			m.Attr("data-u", c.Unit)
+		}
 	}
 	m.Raw(">")
 	if c.Before != nil {

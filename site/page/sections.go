@@ -39,7 +39,9 @@ func WriteSections(w *bytes.Buffer, sections []Section, fill func(name string) e
 	return FragmentOf(func(m *Markup) {
 		b := body{m, fill}
 		for _, s := range sections {
-			m.Raw(`<section id="`, Escape(s.ID), `"><h2>`, Broken(s.Title), "</h2>\n")
+			m.Raw(`<section id="`, Escape(s.ID), `"><h2>`, Broken(s.Title))
+			b.pin(s.ID, "section")
+			m.Raw("</h2>\n")
 			for i := range s.Blocks {
 				b.block(&s.Blocks[i])
 			}
@@ -65,6 +67,13 @@ func (m body) quoted(name, value string) {
 	}
 }
 
+// pin writes a link to a part of the page, behind its heading; nothing where it has no id.
+func (m body) pin(id, part string) {
+	if id != "" {
+		m.Raw(` <a class=pin href="#`, Escape(id), `" aria-label="Link to this `, part, `">#</a>`)
+	}
+}
+
 // block writes the one member that a block has.
 func (m body) block(b *Block) {
 	if b.Text != nil {
@@ -79,7 +88,9 @@ func (m body) block(b *Block) {
 	if h := b.Heading; h != nil {
 		m.Raw("<h3")
 		m.quoted("id", h.ID)
-		m.Raw(">", Escape(h.Text), "</h3>\n")
+		m.Raw(">", Escape(h.Text))
+		m.pin(h.ID, "part")
+		m.Raw("</h3>\n")
 	}
 	m.says(b.Says)
 	if b.Figure != nil {
@@ -166,6 +177,7 @@ func (m body) says(list []Sentence) {
 func (m body) figure(f *Figure) {
 	m.Raw(`<figure class=fig id="`, Escape(f.ID), `"><figcaption><p class=find>`)
 	m.Sentence(f.Finding.parts)
+	m.pin(f.ID, "chart")
 	m.Raw("</p>")
 	if f.What != "" {
 		m.Raw("<p class=what>", Escape(f.What), "</p>")

@@ -94,8 +94,8 @@ func TestOrders(t *testing.T) {
 	for _, want := range []string{
 		`<div class=orders><div id=by-speed><nav`, `<span class=on aria-current=true>speed</span><li><a href=#by-name>name</a>`,
 		`<th scope=col class=n aria-sort=descending>Speed`, `<th scope=col><a href=#by-name>Thing</a>`,
-		`<tr class=part><th scope=rowgroup colspan=3>Small <span class=mut>1 thing</span>`,
-		`class="n front" data-l=Speed data-u=tok/s>5<`, `data-u="tok/s each">6<`, `data-l=Speed>7 ms<`,
+		`<tr class=part role=row><th scope=rowgroup role=rowheader colspan=3>Small <span class=mut>1 thing</span>`,
+		`class="n front" role=cell data-l=Speed data-u=tok/s>5<`, `data-u="tok/s each">6<`, `data-l=Speed>7 ms<`,
 		`<span class=why>not recorded</span><span class=sub>tool</span>`,
 	} {
 		if !strings.Contains(b.String(), want) {
