@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"math"
@@ -58,6 +59,9 @@ func (d *draft) reproduce(r *figure.Run) {
 	d.section("reproduce", "Reproduce", blocks...)
 }
 
+// noModel stands in a command where the records name no model.
+const noModel = "MODEL"
+
 // modelName is the model as a command names it: as recorded, or the id on its hub.
 func modelName(r *figure.Run) string {
 	if r.Model.Known && strings.Contains(r.Model.ID, "/") {
@@ -66,12 +70,15 @@ func modelName(r *figure.Run) string {
 	if m := r.Attr("model"); m != "" {
 		return m
 	}
-	return r.Identity.Model
+	return cmp.Or(r.Identity.Model, noModel)
 }
 
 // unknowns are the things that whoever repeats a run has to guess.
 func unknowns(r *figure.Run) []string {
 	var out []string
+	if modelName(r) == noModel {
+		out = append(out, "the model")
+	}
 	if _, versioned := EngineText(r.Engine); !versioned {
 		out = append(out, "the engine's version")
 	}
