@@ -51,7 +51,7 @@ func (a *app) headed(name string) *catalog.Catalog {
 	if err != nil || json.Unmarshal(text, &c.Runs) != nil || len(c.Runs) == 0 {
 		return nil
 	}
-	names, _ := settings.LoadNames(ownData(), folder(a.path(dataDir))) // what is wrong in them is said by around
+	names, _ := settings.LoadNames(ownData(), a.inside(dataDir)) // what is wrong in them is said by around
 	card, r, err := figure.NewIndex(c, names).Find(name)
 	if err != nil {
 		return c

@@ -394,7 +394,7 @@ func (a *app) reader() (*view.Reader, error) {
 	if !ok {
 		return nil, nil
 	}
-	names, err := reader.PackNames(ownData(), folder(a.path(dataDir)))
+	names, err := reader.PackNames(ownData(), a.inside(dataDir))
 	if err != nil {
 		return nil, err
 	}
@@ -454,12 +454,12 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 		return r, err
 	}
 	rest, err := incremental.Shared(strings.NewReader(""),
-		[]any{string(conf), string(lock), in.BaseURL, o.NoPreviews, o.PNG}, folder(a.path(namesDir)))
+		[]any{string(conf), string(lock), in.BaseURL, o.NoPreviews, o.PNG}, a.inside(namesDir))
 	if err != nil {
 		return r, err
 	}
 	in.Catalog, err = incremental.Shared(strings.NewReader(""), []any{rest.String(), runs.Digest().String(), o.Written},
-		folder(a.path(notesDir)), folder(a.path(snapshotsDir)))
+		a.inside(notesDir), a.inside(snapshotsDir))
 	if r.on = err == nil; r.on {
 		// Where catalogs are merged, the lock is part of Rest: a new state of one makes all pages anew.
 		o.Origins = view.Origins{Rest: rest.String(), Runs: byRun(runs)}
@@ -533,7 +533,7 @@ func (r remembering) build(out *publish.Draft, full bool) *incremental.Build {
 func (a *app) layers(name string) []fs.FS {
 	var list []fs.FS
 	if info, err := os.Stat(a.path(name)); err == nil && info.IsDir() {
-		list = append(list, folder(filepath.Clean(a.path(name))))
+		list = append(list, a.inside(name))
 	}
 	own, err := fs.Sub(inferdex.Files, name)
 	if err != nil {

@@ -64,7 +64,7 @@ func (a *app) config() (*settings.Config, error) {
 // names reads the names of models, accelerators and engines: the program's own, and over them
 // the catalog's. A mistake in a file costs the entry it stands in.
 func (a *app) names() *settings.Names {
-	n, diags := settings.LoadNames(ownData(), folder(a.path(dataDir)))
+	n, diags := settings.LoadNames(ownData(), a.inside(dataDir))
 	a.diagnose(diags)
 	return n
 }
@@ -260,15 +260,18 @@ func (a *app) schemaLine(name, file string) string {
 
 // notes reads data/notes: what was said later of runs whose files are gone.
 func (a *app) notes() (map[string][]byte, error) {
-	dir := a.path(notesDir)
-	names, err := fs.Glob(os.DirFS(dir), "*.toml")
-	if err != nil {
-		return nil, err
+	dir := a.inside(notesDir)
+	files, err := fs.ReadDir(dir, ".")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, below(notesDir, err)
 	}
 	notes := map[string][]byte{}
-	for _, n := range names {
-		if notes[notesDir+"/"+n], err = readSettings(filepath.Join(dir, n)); err != nil {
-			return nil, err
+	for _, f := range files {
+		if path.Ext(f.Name()) != ".toml" {
+			continue
+		}
+		if notes[notesDir+"/"+f.Name()], err = readSettingsOf(dir, f.Name()); err != nil {
+			return nil, below(notesDir, err)
 		}
 	}
 	return notes, nil

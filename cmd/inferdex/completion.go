@@ -96,7 +96,7 @@ func (a *app) known() (*figure.Index, *catalog.Catalog) {
 		return nil, nil
 	}
 	own, _ := fs.Sub(inferdex.Files, dataDir)
-	n, _ := settings.LoadNames(own, folder(a.path(dataDir)))
+	n, _ := settings.LoadNames(own, a.inside(dataDir))
 	return figure.NewIndex(c, n), c
 }
 

@@ -229,7 +229,12 @@ func readBounded(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	return bounded(f, name, most)
+}
+
+// bounded reads what r has, at most so many bytes; name says in the error what it is.
+func bounded(r io.Reader, name string, most int64) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, most+1))
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("%s: more than %d bytes", name, most)
 	}

@@ -31,6 +31,45 @@ func (f folder) Open(name string) (fs.File, error) {
 	return os.DirFS(string(f)).Open(name)
 }
 
+// errOutside says that a link leads out of the catalog: what it leads to could be published.
+var errOutside = errors.New("a link that leads out of the catalog: put the file itself there")
+
+// inside is a folder of the catalog whose files somebody else may have sent. What a link out of the catalog leads to
+// cannot be opened in it, whether the link is the folder, in it or above it.
+type inside struct {
+	folder
+	catalog string
+}
+
+// inside is the catalog's folder of that name, such as "content".
+func (a *app) inside(name string) inside {
+	return inside{folder: folder(filepath.Clean(a.path(name))), catalog: a.path(".")}
+}
+
+// Open implements fs.FS.
+func (i inside) Open(name string) (fs.File, error) {
+	f, err := i.folder.Open(name)
+	if err == nil && leadsOut(i.catalog, filepath.Join(string(i.folder), filepath.FromSlash(name))) {
+		return nil, errors.Join(f.Close(), &fs.PathError{Op: "open", Path: name, Err: errOutside})
+	}
+	return f, err
+}
+
+// leadsOut tells whether what name leads to lies outside of dir. What cannot be followed does not.
+func leadsOut(dir, name string) bool {
+	for _, at := range []*string{&dir, &name} {
+		full, err := filepath.Abs(*at)
+		if err == nil {
+			*at, err = filepath.EvalSymlinks(full)
+		}
+		if err != nil {
+			return false
+		}
+	}
+	rel, err := filepath.Rel(dir, name)
+	return err != nil || !filepath.IsLocal(rel)
+}
+
 // openFile opens a file or a directory under any name of it, and nothing else. An error has the name.
 func openFile(name string) (fs.File, error) {
 	f, err := folder(filepath.Dir(name)).Open(filepath.Base(name))
@@ -83,20 +122,23 @@ func (p published) Open(name string) (fs.File, error) {
 
 // readSettings reads a file with settings.
 func readSettings(name string) ([]byte, error) {
-	f, err := openFile(name)
-	if err == nil {
-		defer f.Close()
-		var data []byte
-		if data, err = io.ReadAll(io.LimitReader(f, maxSettings+1)); err == nil && len(data) > maxSettings {
-			err = fmt.Errorf("%s: more than %d bytes: this is no settings file", name, maxSettings)
-		}
-		if err == nil {
-			return data, nil
-		}
-	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
+	data, err := readSettingsOf(folder(filepath.Dir(name)), filepath.Base(name))
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w", name, pe.Err)
 	}
-	return nil, err
+	return data, err
+}
+
+// readSettingsOf reads a file with settings of a folder; the error is a [*fs.PathError].
+func readSettingsOf(dir fs.FS, name string) ([]byte, error) {
+	f, err := dir.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
+	if err == nil && len(data) > maxSettings {
+		err = &fs.PathError{Op: "read", Path: name, Err: fmt.Errorf("more than %d bytes: this is no settings file", maxSettings)}
+	}
+	return data, err
 }

@@ -54,6 +54,70 @@ func TestIrregularFiles(t *testing.T) {
 	}
 }
 
+// What is published, or read of names and notes, lies in the catalog: a link out of it is told and not followed, one that
+// stays in it is.
+func TestLinksOutOfTheCatalog(t *testing.T) {
+	dir := small(t)
+	outside := t.TempDir()
+	for name, data := range map[string]string{
+		"secret": "s3cret = 1\n", "folder/secret.md": "---\ntitle: x\n---\ns3cret\n", "folder/n.toml": "s3cret = 1\n",
+	} {
+		if err := writeFile(filepath.Join(outside, filepath.FromSlash(name)), []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := writeFile(filepath.Join(dir, "own.txt"), []byte("own")); err != nil {
+		t.Fatal(err)
+	}
+	const out = ": a link that leads out of the catalog: put the file itself there"
+	secret, folder := filepath.Join(outside, "secret"), filepath.Join(outside, "folder")
+	for _, c := range []struct {
+		name, to, command, said string
+		code                    int
+	}{
+		{"content/p.txt", secret, "build", "content/p.txt" + out, exitIO},
+		{"content/p.md", secret, "build", "content/p.md" + out, exitIO},
+		{"content/more", folder, "build", "content/more" + out, exitIO},
+		{"content", folder, "build", "content" + out, exitIO},
+		{"layouts/card.html", secret, "build", "layouts/card.html" + out, exitIO},
+		{"layouts", folder, "build", "layouts" + out, exitIO},
+		{"assets/css/custom.css", secret, "build", "assets/css/custom.css" + out, exitIO},
+		{"assets", folder, "build", "assets" + out, exitIO},
+		{"data/names/n.toml", secret, "list runs", "data/names/n.toml" + out, exitDone},
+		{"data/names", folder, "list runs", "data/names" + out, exitDone},
+		{"data/notes/n.toml", secret, "ingest", "data/notes/n.toml" + out, exitIO},
+		{"data/notes", folder, "ingest", "data/notes" + out, exitIO},
+		{"data/snapshots/t", folder, "build", "data/snapshots/t", exitIO},
+		{"content/folder", "../data", "build", "content/folder: a link to a folder: put the folder itself there", exitIO},
+		{"content/own.txt", "../own.txt", "build", "public: ", exitDone},
+	} {
+		name := filepath.Join(dir, filepath.FromSlash(c.name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if c.name == "data/snapshots/t" {
+			if err := writeFile(filepath.Join(folder, datasetFile), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Symlink(c.to, name); err != nil {
+			t.Fatal(err)
+		}
+		said, code := typed(dir, strings.Fields(c.command)...)
+		if code != c.code || !strings.Contains(said, c.said) || strings.Contains(said, "s3cret") {
+			t.Errorf("%s to %s, %s: exit status %d, want %d\n%s", c.name, c.to, c.command, code, c.code, said)
+		}
+		if c.code == exitDone && c.command == "build" {
+			if data, err := os.ReadFile(filepath.Join(dir, "public/own.txt")); string(data) != "own" {
+				t.Errorf("a link in the catalog: %q, %v", data, err)
+			}
+		}
+		for at := name; len(at) > len(dir) && os.Remove(at) == nil; { // and the folders made for it
+			at = filepath.Dir(at)
+		}
+	}
+}
+
 // Files have the rights that the user gives new files.
 func TestRightsOfFiles(t *testing.T) {
 	old := syscall.Umask(0o027)

@@ -225,9 +225,8 @@ func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.Fi
 		}
 		for _, tag := range a.snapshotsOfSite() {
 			for _, name := range []string{sumsFile, datasetFile, pagesFile} {
-				from := a.path(filepath.Join(snapshotsDir, tag, name))
 				ok := yield(page.File{Path: view.PathSnapshot(tag) + name, Write: func(w io.Writer) error {
-					data, err := readBounded(from, maxZipBytes)
+					data, err := a.frozenFile(tag, name)
 					if err == nil {
 						_, err = w.Write(data)
 					}
@@ -249,9 +248,19 @@ func (a *app) snapshotsOfSite() []string {
 	return a.snapshots()
 }
 
+// frozenFile reads a file of a snapshot.
+func (a *app) frozenFile(tag, name string) ([]byte, error) {
+	f, err := a.inside(snapshotsDir).Open(path.Join(tag, name))
+	if err != nil {
+		return nil, below(snapshotsDir, err)
+	}
+	defer f.Close()
+	return bounded(f, snapshotsDir+"/"+tag+"/"+name, maxZipBytes)
+}
+
 // frozen reads what a snapshot knows of pages; the error names no file.
 func (a *app) frozen(tag string) (f frozen, err error) {
-	data, err := readBounded(a.path(filepath.Join(snapshotsDir, tag, pagesFile)), maxZipBytes)
+	data, err := a.frozenFile(tag, pagesFile)
 	if err == nil {
 		err = json.Unmarshal(data, &f)
 	}

@@ -49,7 +49,7 @@ func (a *app) split(f buildFlags) (*settings.Config, []*part, error) {
 	if len(m.Runs) == 0 {
 		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
 	}
-	names, _ := settings.LoadNames(ownData(), folder(a.path(dataDir))) // what is wrong in them is said by each build
+	names, _ := settings.LoadNames(ownData(), a.inside(dataDir)) // what is wrong in them is said by each build
 	ix, base := figure.NewIndex(m.Catalog, names), cmp.Or(f.baseURL, conf.BaseURL)
 	parts := map[string]*part{}
 	of := func(org string) *part {

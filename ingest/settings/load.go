@@ -1,8 +1,9 @@
 package settings
 
 import (
+	"errors"
 	"io/fs"
-	"sort"
+	"path"
 )
 
 // LoadNames reads names/*.toml of each layer: the program's own first, then a catalog's. An
@@ -26,15 +27,18 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 		if fsys == nil {
 			continue
 		}
-		files, err := fs.Glob(fsys, "names/*.toml")
-		if err != nil {
-			continue
+		files, err := fs.ReadDir(fsys, "names")
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			diags = append(diags, unreadable("names", err))
 		}
-		sort.Strings(files)
-		for _, name := range files {
+		for _, f := range files {
+			name := "names/" + f.Name()
+			if path.Ext(name) != ".toml" {
+				continue
+			}
 			data, err := fs.ReadFile(fsys, name)
 			if err != nil {
-				diags = append(diags, Diagnostic{File: "data/" + name, Message: err.Error()})
+				diags = append(diags, unreadable(name, err))
 				continue
 			}
 			doc, t := parse("data/"+name, data)
@@ -65,4 +69,12 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 		diags = append(diags, d.sorted()...)
 	}
 	return n, diags
+}
+
+// unreadable is what is said of a file of names that cannot be read.
+func unreadable(name string, err error) Diagnostic {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return Diagnostic{File: "data/" + name, Message: err.Error()}
 }

@@ -57,10 +57,10 @@ const notes = "notes"
 
 func readContent(layers []fs.FS) (*content, error) {
 	c := &content{documents: map[string]*document{}}
-	err := walkLayers(layers, func(name string, layer int, read func() ([]byte, error)) error {
+	err := walkLayers("content", layers, func(name string, layer int, read func() ([]byte, error)) error {
 		data, err := read()
 		if err != nil {
-			return fmt.Errorf("content/%s: %w", name, err)
+			return err
 		}
 		switch path.Ext(name) {
 		case ".md", ".markdown":

@@ -71,18 +71,18 @@ func mount(fsys afero.Fs, dir string, layers []fs.FS) error {
 	if err := fsys.MkdirAll(path.Join(workDir, dir), 0o777); err != nil {
 		return err
 	}
-	return walkLayers(layers, func(name string, _ int, read func() ([]byte, error)) error {
+	return walkLayers(dir, layers, func(name string, _ int, read func() ([]byte, error)) error {
 		data, err := read()
 		if err != nil {
-			return fmt.Errorf("%s/%s: %w", dir, name, err)
+			return err
 		}
 		return afero.WriteFile(fsys, path.Join(workDir, dir, name), data, 0o666)
 	})
 }
 
-// walkLayers calls f for every regular file of the layers once: for the one in the first layer
-// that has the name.
-func walkLayers(layers []fs.FS, f func(name string, layer int, read func() ([]byte, error)) error) error {
+// walkLayers calls f for every file of the layers of dir once: for the one in the first layer that has the name. A link
+// to a file is one; what cannot be read is named in the error.
+func walkLayers(dir string, layers []fs.FS, f func(name string, layer int, read func() ([]byte, error)) error) error {
 	seen := map[string]bool{}
 	for i, layer := range layers {
 		if layer == nil {
@@ -92,15 +92,35 @@ func walkLayers(layers []fs.FS, f func(name string, layer int, read func() ([]by
 			if errors.Is(err, fs.ErrNotExist) && name == "." {
 				return nil // A catalog need not have the folder.
 			}
-			if err != nil || d.IsDir() || seen[name] || strings.HasPrefix(path.Base(name), ".") {
-				return err
+			if err != nil {
+				return unread(path.Join(dir, name), err)
+			}
+			if d.IsDir() || seen[name] || strings.HasPrefix(path.Base(name), ".") {
+				return nil
 			}
 			seen[name] = true
-			return f(name, i, func() ([]byte, error) { return fs.ReadFile(layer, name) })
+			return f(name, i, func() ([]byte, error) {
+				if info, err := fs.Stat(layer, name); err == nil && info.IsDir() {
+					return nil, fmt.Errorf("%s: a link to a folder: put the folder itself there", path.Join(dir, name))
+				}
+				data, err := fs.ReadFile(layer, name)
+				return data, unread(path.Join(dir, name), err)
+			})
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// unread says of a file or folder under its name that it cannot be read.
+func unread(name string, err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return err
 }

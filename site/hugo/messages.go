@@ -401,7 +401,7 @@ func (f *Feed) misspelt(d *document) (list []Finding) {
 func (f *Feed) mentions(name string) (found bool) {
 	asks := regexp.MustCompile(`(?i)[."]` + regexp.QuoteMeta(name) + `\b`)
 	// What can be read was read when they were mounted.
-	_ = walkLayers(f.in.Layouts, func(_ string, _ int, read func() ([]byte, error)) error {
+	_ = walkLayers("layouts", f.in.Layouts, func(_ string, _ int, read func() ([]byte, error)) error {
 		data, err := read()
 		found = found || asks.Match(data)
 		return err
@@ -520,7 +520,7 @@ func (f *Feed) layoutMistakes() (list []Finding) {
 		}
 	}
 	// What can be read was read when they were mounted.
-	_ = walkLayers(f.in.Layouts, func(name string, layer int, read func() ([]byte, error)) error {
+	_ = walkLayers("layouts", f.in.Layouts, func(name string, layer int, read func() ([]byte, error)) error {
 		data, err := read()
 		if layer < ours {
 			own[name] = data
@@ -528,7 +528,7 @@ func (f *Feed) layoutMistakes() (list []Finding) {
 		names(data)
 		return err
 	})
-	_ = walkLayers(f.in.Layouts[max(0, ours):], func(name string, _ int, read func() ([]byte, error)) error {
+	_ = walkLayers("layouts", f.in.Layouts[max(0, ours):], func(name string, _ int, read func() ([]byte, error)) error {
 		data, err := read()
 		for _, m := range askedFor.FindAllSubmatch(data, -1) {
 			asked[strings.ToLower(string(m[1]))] = true
@@ -573,7 +573,7 @@ func (f *Feed) builtIn(folder string) (list []string) {
 	if len(layers) == 0 {
 		return nil
 	}
-	_ = walkLayers(layers[len(layers)-1:], func(name string, _ int, _ func() ([]byte, error)) error {
+	_ = walkLayers(folder, layers[len(layers)-1:], func(name string, _ int, _ func() ([]byte, error)) error {
 		list = append(list, name)
 		return nil
 	})
@@ -604,7 +604,7 @@ func (f *Feed) unused(name string, known, calls map[string]bool) bool {
 func (f *Feed) unusedAssets(known, calls map[string]bool) (list []Finding) {
 	mentioned := map[string]bool{}
 	var sheets []string
-	_ = walkLayers(f.in.Assets, func(name string, layer int, read func() ([]byte, error)) error {
+	_ = walkLayers("assets", f.in.Assets, func(name string, layer int, read func() ([]byte, error)) error {
 		data, err := read()
 		for _, m := range quotedPath.FindAllSubmatch(data, -1) {
 			base := path.Base(string(m[1]))
