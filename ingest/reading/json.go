@@ -22,6 +22,9 @@ type Text struct {
 	// keys are those that were decoded: the records of a file have the same ones thousands of times.
 	keys map[string]string
 	room []byte // for the next value that is made compact
+	// decoded are texts that were decoded, each where the last one of its end and length was put: most records of a file
+	// have the same ones.
+	decoded [1 << 8]string
 	// layout is that of the object whose members were asked for last.
 	layout layout
 	// spans are the members of the object that [Text.Values] found last, at offset of: an object with megabytes of
@@ -43,11 +46,13 @@ const mostSpans = 1 << 12
 type layout struct {
 	keys []string
 	last map[string]int
+	// between is what stands around the values of such an object in compact JSON, made when first asked for.
+	between []string
 }
 
 // of reports whether an object with these members has the layout.
-func (l *layout) of(members []Member) bool {
-	return l.last != nil && slices.EqualFunc(l.keys, members, func(k string, m Member) bool { return k == m.Key })
+func (l *layout) of(members []member) bool {
+	return l.last != nil && slices.EqualFunc(l.keys, members, func(k string, m member) bool { return k == m.key })
 }
 
 // Of keys no more are remembered than a file of records has, and none that is longer.
@@ -67,6 +72,23 @@ func (t *Text) key(b []byte) string {
 	}
 	t.keys[string(b)] = k
 	return k
+}
+
+// text decodes a string with its quotes.
+func (t *Text) text(b []byte) string {
+	if n := len(b); n >= 8 && n <= longestKey {
+		const spread = 0x9e3779b97f4a7c15 // so that each bit of a text counts
+		known := &t.decoded[(eight(b[n-8:])+uint64(n))*spread>>56]
+		if *known != string(b[1:n-1]) {
+			s := unquote(b)
+			if s != string(b[1:n-1]) {
+				return s
+			}
+			*known = s
+		}
+		return *known
+	}
+	return unquote(b)
 }
 
 // block says where blockSize bytes of a text begin: how many lines end before, and where the
@@ -433,27 +455,27 @@ func (v Value) Get(key string) Value {
 	return r
 }
 
-// Member is one member of an object.
-type Member struct {
-	Key   string
-	Value Value
+// member is one member of an object.
+type member struct {
+	key   string
+	value Value
 }
 
-// Members are the members of an object in the order of the file, and the number of the last one of each key. Last
-// is shared by objects with the same keys: nobody changes it. Both are empty for another kind.
-func (v Value) Members() (members []Member, last map[string]int) {
+// members are the members of an object in the order of the file, in room, and the number of the last one of each key.
+// Last is shared by objects with the same keys: nobody changes it. Both are empty for another kind.
+func (v Value) members(room []member) (members []member, last map[string]int) {
 	if v.kind != KindObject {
 		return nil, nil
 	}
-	members = make([]Member, 0, len(v.t.layout.keys))
+	members = slices.Grow(room, len(v.t.layout.keys))
 	v.Fields(func(k string, e Value) bool {
-		members = append(members, Member{k, e})
+		members = append(members, member{k, e})
 		return true
 	})
 	if !v.t.layout.of(members) {
-		l := layout{make([]string, len(members)), make(map[string]int, len(members))}
+		l := layout{keys: make([]string, len(members)), last: make(map[string]int, len(members))}
 		for i, m := range members {
-			l.keys[i], l.last[m.Key] = m.Key, i
+			l.keys[i], l.last[m.key] = m.key, i
 		}
 		v.t.layout = l
 	}
@@ -555,7 +577,7 @@ func (v Value) Str() (s string, ok bool) {
 	if v.kind != KindString {
 		return "", false
 	}
-	return unquote(v.Bytes()), true
+	return v.t.text(v.Bytes()), true
 }
 
 // Truth returns a boolean; ok is false for another kind.

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // walk shows what Values gives: values as written, errors with place and text.
@@ -307,6 +309,22 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// The texts of a file are decoded as each would be alone, whichever were decoded before.
+func TestTextsAreRemembered(t *testing.T) {
+	var all []string
+	for i := range 3000 {
+		all = append(all, strings.Repeat("x", i%40)+strconv.Itoa(i/7), `a\n`+strconv.Itoa(i%50), "\xff and so on")
+	}
+	text := NewText([]byte(`["` + strings.Join(all, `","`) + `"]`))
+	v, _ := text.Whole()
+	v.Items(func(i int, v Value) bool {
+		if s, _ := v.Str(); s != unquote(v.Bytes()) {
+			t.Errorf("text %d, %q, is decoded as %q", i, v.Bytes(), s)
+		}
+		return true
+	})
+}
+
 func FuzzValues(f *testing.F) {
 	for _, s := range []string{
 		`{"a": [1, -2.5e+3, "x", true, false, null]}`, "{}\n[]\n1", `{"a":1}{"a":2}[3]`, `[NaN, Infinity, -Infinity]`,
@@ -337,6 +355,15 @@ func FuzzValues(f *testing.F) {
 			}
 			if v.Kind() == KindObject && len(v.Map()) > v.Len() {
 				t.Errorf("%q has more keys than members", v.Bytes())
+			}
+			e := Elide{Longer: 1, Texts: map[string]bool{"a": true}}
+			if o := NewObject("f", v, func(record.Record) {}); len(o.members) > 0 {
+				keys, values, ok := v.Parts(e, nil)
+				r := &record.Result{}
+				r.SetParts(keys, values)
+				if c := v.Compact(e); !ok || !bytes.Equal(r.Raw, c) {
+					t.Errorf("%q is %q in two parts, and %q in one", v.Bytes(), r.Raw, c)
+				}
 			}
 		}
 		text.Values(0, len(data), flatten, use, func(e *SyntaxError) {

@@ -57,6 +57,35 @@ func (v Value) Compact(e Elide) []byte {
 	return bytes.Clone(b) // records keep it: no larger than it has to be
 }
 
+// Parts is [Value.Compact] of an object with members, in two parts: what stands in front of its values and behind the last
+// one, and the values, with a line feed behind each, in room. Keys are shared by objects with the same ones: nobody
+// changes them. Ok is false for any other value, and where e leaves members out.
+func (v Value) Parts(e Elide, room []byte) (keys []string, values []byte, ok bool) {
+	if v.kind != KindObject || len(e.Drop) > 0 {
+		return nil, nil, false
+	}
+	l, n := &v.t.layout, 0
+	v.Fields(func(k string, m Value) bool {
+		if ok = n < len(l.keys) && l.keys[n] == k; ok {
+			room = append(m.compact(room, e, e.Texts[k]), '\n')
+			n++
+		}
+		return ok
+	})
+	if !ok || n != len(l.keys) {
+		return nil, nil, false
+	}
+	if l.between == nil {
+		before := byte('{')
+		for _, k := range l.keys {
+			l.between = append(l.between, string(append(appendString([]byte{before}, k), ':')))
+			before = ','
+		}
+		l.between = append(l.between, "}")
+	}
+	return l.between, room, true
+}
+
 // mostRoom is how much a Text keeps for the next value that is made compact.
 const mostRoom = 64 << 10
 

@@ -2,6 +2,7 @@ package reading
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -14,7 +15,7 @@ type Object struct {
 	value  Value
 	// members are those of the file in its order, last the number of the last one of each key, and used
 	// which of these were asked for.
-	members []Member
+	members []member
 	last    map[string]int
 	used    []bool
 	subs    map[string][]*Object // what Sub and List gave, by key
@@ -22,25 +23,34 @@ type Object struct {
 	emit    func(record.Record)
 }
 
-// New returns the object v of a file; emit takes what is wrong with its members. A value of
+// NewObject returns the object v of a file; emit takes what is wrong with its members. A value of
 // another kind is an object without members.
 func NewObject(file string, v Value, emit func(record.Record)) *Object {
-	members, last := v.Members()
-	o := &Object{file: file, value: v, members: members, last: last, used: make([]bool, len(members)), emit: emit}
+	o := &Object{}
+	o.Reset(file, v, emit)
+	return o
+}
+
+// Reset makes o what [NewObject] returns, in the memory of the object that it was: the records of a file are many, and
+// are read one after the other.
+func (o *Object) Reset(file string, v Value, emit func(record.Record)) {
+	members, last := v.members(o.members[:0])
+	used := slices.Grow(o.used[:0], len(members))[:len(members)]
+	clear(used)
+	*o = Object{file: file, value: v, members: members, last: last, used: used, emit: emit}
 	if len(last) < len(members) {
 		o.contradicted()
 	}
-	return o
 }
 
 // contradicted reports keys that stand several times with different values.
 func (o *Object) contradicted() {
 	told := map[string]bool{}
 	for i, m := range o.members {
-		if last := o.members[o.last[m.Key]].Value; o.last[m.Key] != i && !told[m.Key] &&
-			!bytes.Equal(m.Value.Bytes(), last.Bytes()) {
-			told[m.Key] = true
-			o.Bad(m.Key, "%q stands several times in one object, with different values: the last one is taken", Clip(m.Key))
+		if last := o.members[o.last[m.key]].value; o.last[m.key] != i && !told[m.key] &&
+			!bytes.Equal(m.value.Bytes(), last.Bytes()) {
+			told[m.key] = true
+			o.Bad(m.key, "%q stands several times in one object, with different values: the last one is taken", Clip(m.key))
 		}
 	}
 }
@@ -48,7 +58,7 @@ func (o *Object) contradicted() {
 // member is the member of a key, Missing if there is none.
 func (o *Object) member(key string) Value {
 	if i, ok := o.last[key]; ok {
-		return o.members[i].Value
+		return o.members[i].value
 	}
 	return Value{}
 }
@@ -116,7 +126,7 @@ func (o *Object) sub(key, name string, v Value) *Object {
 func (o *Object) Value(key string) Value {
 	if i, ok := o.last[key]; ok {
 		o.used[i] = true
-		return o.members[i].Value
+		return o.members[i].value
 	}
 	return Value{}
 }
@@ -144,8 +154,8 @@ func (o *Object) Used(key string) bool {
 // marks none as used.
 func (o *Object) Each(f func(key string, v Value)) {
 	for i, m := range o.members {
-		if len(o.last) == len(o.members) || o.last[m.Key] == i {
-			f(m.Key, m.Value)
+		if len(o.last) == len(o.members) || o.last[m.key] == i {
+			f(m.key, m.value)
 		}
 	}
 }

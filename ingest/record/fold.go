@@ -32,9 +32,34 @@ type folded struct {
 
 // Fold takes the values and the text out of a result, which has none until it is opened: see [Result.Open] and [Result.Each].
 func (f *Folder) Fold(r *Result) {
+	if !f.foldValues(r) {
+		return
+	}
+	if keys, ok := f.keysOf(r.Raw); ok {
+		r.folded.keys, r.folded.values = keys, bytes.Clone(f.room)
+		r.Raw = nil
+	}
+}
+
+// FoldParts is Fold for a result without a text, which is in two parts as [Result.Text] gives it. Values are not kept.
+func (f *Folder) FoldParts(r *Result, keys []string, values []byte) {
+	i := slices.IndexFunc(f.keys, func(known []string) bool { return &known[0] == &keys[0] || slices.Equal(known, keys) })
+	if i < 0 && len(f.keys) < mostForms {
+		i, f.keys = len(f.keys), append(f.keys, keys)
+	}
+	if i < 0 || !f.foldValues(r) {
+		r.SetParts(keys, values)
+		return
+	}
+	f.keys[0], f.keys[i] = f.keys[i], f.keys[0]
+	r.folded.keys, r.folded.values = f.keys[0], bytes.Clone(values)
+}
+
+// foldValues takes the values out of a result; ok is false where it cannot.
+func (f *Folder) foldValues(r *Result) (ok bool) {
 	n, ok := counted(r.Values)
 	if !ok {
-		return
+		return false
 	}
 	i := 0
 	for i < len(f.forms) && !formed(f.forms[i], r.Values) {
@@ -42,7 +67,7 @@ func (f *Folder) Fold(r *Result) {
 	}
 	if i == len(f.forms) {
 		if i == mostForms {
-			return
+			return false
 		}
 		form := make([]Value, len(r.Values))
 		for k, v := range r.Values {
@@ -57,10 +82,7 @@ func (f *Folder) Fold(r *Result) {
 		numbers[k] = v.Number
 	}
 	r.Values, r.folded = nil, &folded{form: f.forms[0], numbers: numbers, n: n}
-	if keys, ok := f.keysOf(r.Raw); ok {
-		r.folded.keys, r.folded.values = keys, bytes.Clone(f.room)
-		r.Raw = nil
-	}
+	return true
 }
 
 // keysOf are those of a text that is an object without blanks, whose values are then in f.room.
@@ -164,6 +186,11 @@ func (r *Result) AppendRaw(to []byte) []byte {
 	if keys == nil {
 		return append(to, r.Raw...)
 	}
+	return joined(to, keys, values)
+}
+
+// joined appends a text that is in two parts.
+func joined(to []byte, keys []string, values []byte) []byte {
 	for _, k := range keys {
 		to = append(to, k...)
 		if i := bytes.IndexByte(values, '\n'); i >= 0 {
@@ -171,6 +198,15 @@ func (r *Result) AppendRaw(to []byte) []byte {
 		}
 	}
 	return to
+}
+
+// SetParts gives a result a text that is in two parts, as [Result.Text] gives it. They are not kept.
+func (r *Result) SetParts(keys []string, values []byte) {
+	n := len(values) - len(keys) + 1 // without line feeds
+	for _, k := range keys {
+		n += len(k)
+	}
+	r.SetRaw(joined(make([]byte, 0, n), keys, values))
 }
 
 // SetRaw gives a result another text.

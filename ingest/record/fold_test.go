@@ -102,8 +102,23 @@ func TestFoldedTexts(t *testing.T) {
 			if other.SetRaw([]byte("1")); string(other.AppendRaw(nil)) != "1" || len(slices.Collect(other.Each())) != 1 {
 				t.Errorf("%s is %s once it is replaced", c.raw, other.AppendRaw(nil))
 			}
+			keys, values := r.Text()
 			if r.Open(); string(r.Raw) != c.raw {
 				t.Errorf("%s is %s once it is opened", c.raw, r.Raw)
+			}
+			if !c.folded {
+				continue
+			}
+			parted := &Result{Values: []Value{{Unit: "s"}}}
+			room := slices.Clone(values)
+			f.FoldParts(parted, slices.Clone(keys), room)
+			clear(room)
+			if of, _ := parted.Text(); &of[0] != &keys[0] || string(parted.AppendRaw(nil)) != c.raw {
+				t.Errorf("%s is %s when its parts are folded", c.raw, parted.AppendRaw(nil))
+			}
+			unlike := &Result{}
+			if f.FoldParts(unlike, keys, values); string(unlike.Raw) != c.raw {
+				t.Errorf("%s is %s when a result without values has it", c.raw, unlike.Raw)
 			}
 		}
 	}

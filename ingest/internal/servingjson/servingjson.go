@@ -98,9 +98,11 @@ type Reader struct {
 	hint *hint
 	keys map[string]record.Value // what measure knows of keys, without a quantity for those that are no values
 	// Where those of one record grow, before it takes as many as they are.
+	object reading.Object
 	values []record.Value
 	setup  []record.KV
 	facts  []record.Fact
+	text   []byte
 	setups map[string][]record.KV // the last one of each model: most records have it
 }
 
@@ -171,21 +173,34 @@ func (rd *Reader) Read(v reading.Value) *record.Result {
 	res := rd.read(v)
 	if res != nil {
 		res.Values = slices.Clone(res.Values)
+		res.Raw = v.Compact(elide)
 	}
 	return res
 }
 
 // Into is as Read for a record of a batch, which folds the values of most.
 func (rd *Reader) Into(b *sessions.Batch, v reading.Value) {
-	if res := rd.read(v); res != nil {
-		b.Add(res)
-		res.Values = slices.Clone(res.Values)
+	res := rd.read(v)
+	if res == nil {
+		return
 	}
+	if keys, text, ok := v.Parts(elide, rd.text[:0]); ok {
+		rd.text = text
+		b.AddParts(res, keys, text)
+	} else {
+		res.Raw = v.Compact(elide)
+		b.Add(res)
+	}
+	res.Values = slices.Clone(res.Values)
 }
 
-// read reads one value. The values of the result are those of the next one too.
+// elide is what is not kept of a record's text.
+var elide = reading.Elide{Longer: 64, Texts: texts}
+
+// read reads one value, but for its text. The values of the result are those of the next one too.
 func (rd *Reader) read(v reading.Value) *record.Result {
-	o := reading.NewObject(rd.File, v, rd.Emit)
+	o := &rd.object
+	o.Reset(rd.File, v, rd.Emit)
 	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos(), Facts: rd.facts[:0]},
 		Setup: rd.setup[:0], Values: rd.values[:0]}}
 	model := r.Text("model_id")
@@ -225,7 +240,6 @@ func (rd *Reader) read(v reading.Value) *record.Result {
 	r.NotNumbers(res)
 	rd.values, rd.setup, rd.facts = res.Values, res.Setup, res.Facts
 	res.Facts, res.Setup = append([]record.Fact(nil), res.Facts...), rd.known(model, res.Setup)
-	res.Raw = v.Compact(reading.Elide{Longer: 64, Texts: texts})
 	return res
 }
 

@@ -39,6 +39,16 @@ const manyResults = 1000
 // manyErrors is more than anybody lists of one file.
 const manyErrors = 1000
 
+// AddParts adds a result whose text is in two parts, as [record.Result.Text] gives it. Values are not kept.
+func (b *Batch) AddParts(res *record.Result, keys []string, values []byte) {
+	if b.Results >= manyResults {
+		b.folder.FoldParts(res, keys, values)
+	} else {
+		res.SetParts(keys, values)
+	}
+	b.Add(res)
+}
+
 // Add adds a record. Of a file of millions of errors each counts, and the last one stands for those that nobody lists.
 func (b *Batch) Add(r record.Record) {
 	switch x := r.(type) {
