@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"encoding/csv"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/data"
 	"github.com/inferdex/inferdex/site/sitetest"
 	"github.com/inferdex/inferdex/site/view"
 )
@@ -137,4 +139,53 @@ func unpacked(t *testing.T, name string, data []byte) []byte {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return out
+}
+
+// What pages about a model state stands in the member of the model, so that a build takes it from the last file of claims
+// without unpacking that.
+func TestClaimsStandByModel(t *testing.T) {
+	ix, c, o := testCatalog(t)
+	o.Rest, o.Runs = "the rest", map[string]string{}
+	for _, r := range c.Runs {
+		o.Runs[r.ID] = r.ID
+	}
+	var packed bytes.Buffer
+	for _, f := range allFiles(t, New(ix, c, o)) {
+		if f.Path == data.ClaimsPath {
+			if err := f.Write(&packed); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	r := bufio.NewReader(&packed)
+	var z gzip.Reader
+	pages := 0
+	for {
+		if err := z.Reset(r); err == io.EOF {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		z.Multistream(false)
+		text, err := io.ReadAll(&z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for l := range strings.Lines(string(text)) {
+			var at struct{ Page string }
+			if err := json.Unmarshal([]byte(l), &at); err != nil {
+				t.Fatal(err)
+			}
+			model, of := strings.CutPrefix(at.Page, "models/")
+			if of && !strings.HasSuffix(string(z.Extra), model) {
+				t.Errorf("a sentence of %s stands in the member %q", at.Page, z.Extra)
+			}
+			if of {
+				pages++
+			}
+		}
+	}
+	if pages == 0 {
+		t.Error("no page of a model states anything")
+	}
 }

@@ -35,7 +35,7 @@ type stated struct {
 func (g *Set) Follow(p *page.Page) {
 	g.said.mu.Lock()
 	defer g.said.mu.Unlock()
-	g.said.pages = append(g.said.pages, &page.Page{Path: p.Path, Make: p.Make}) // not with all that is on it
+	g.said.pages = append(g.said.pages, &page.Page{Path: p.Path, Of: p.Of, Make: p.Make}) // not with all that is on it
 }
 
 // Silence forgets what pages stated: they are made anew.

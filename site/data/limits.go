@@ -75,7 +75,7 @@ func (g *Set) limitsFiles() []page.File {
 	var out []page.File
 	for _, m := range g.Index.Models {
 		if len(m.Classes()) > 0 {
-			out = append(out, page.File{Path: pathLimits(m.Slug),
+			out = append(out, page.File{Path: pathLimits(m.Slug), Of: g.OfModel(m),
 				Write: func(w io.Writer) error { return writePackedCall(w, "limits", g.limitsOf(m)) }})
 		}
 	}

@@ -19,7 +19,7 @@ func (g *Site) Redirects() []page.File {
 			continue
 		}
 		taken[c.Inverse] = true
-		out = append(out, page.File{Path: pathPair(c.Inverse) + "/index.html",
+		out = append(out, page.File{Path: pathPair(c.Inverse) + "/index.html", Of: g.OfRun(c.base.Run),
 			Write: func(w io.Writer) error { return g.writeRedirect(w, c) }})
 	}
 	return out
