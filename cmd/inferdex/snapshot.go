@@ -230,7 +230,7 @@ func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.Fi
 					if err == nil {
 						_, err = w.Write(data)
 					}
-					return err
+					return below(snapshotsDir, err)
 				}}, nil)
 				if !ok {
 					return
@@ -252,7 +252,7 @@ func (a *app) snapshotsOfSite() []string {
 func (a *app) frozenFile(tag, name string) ([]byte, error) {
 	f, err := a.inside(snapshotsDir).Open(path.Join(tag, name))
 	if err != nil {
-		return nil, below(snapshotsDir, err)
+		return nil, err
 	}
 	defer f.Close()
 	return bounded(f, snapshotsDir+"/"+tag+"/"+name, maxZipBytes)

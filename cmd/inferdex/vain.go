@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -36,6 +37,7 @@ func (a *app) reportVain(done *ingestion, ix *figure.Index) {
 		}
 	}
 	a.reportAccept(done.options.Sidecars, ix)
+	a.reportBaselines(ix)
 	a.reportOverruled(done, ix)
 }
 
@@ -62,6 +64,31 @@ func (a *app) reportAccept(s *settings.Sidecars, ix *figure.Index) {
 			message += ": remove it"
 		}
 		a.diagnostic(vainSetting, f.File, f.Line, 0, message)
+	}
+}
+
+// reportBaselines says which statements of a run.toml name a series as the baseline that none of its runs has.
+func (a *app) reportBaselines(ix *figure.Index) {
+	type place struct {
+		file string
+		line int
+	}
+	value, series := map[place]string{}, map[place][]string{}
+	for _, r := range ix.Runs {
+		b := r.Attributes["baseline"]
+		if at := (place{b.File, b.Line}); b.From == catalog.FromSidecar && b.Value != "true" && b.Value != "false" {
+			value[at], series[at] = b.Value, append(series[at], r.Series)
+		}
+	}
+	for _, at := range slices.SortedFunc(maps.Keys(value), func(x, y place) int {
+		return cmp.Or(cmp.Compare(x.file, y.file), cmp.Compare(x.line, y.line))
+	}) {
+		if slices.Contains(series[at], value[at]) {
+			continue
+		}
+		slices.Sort(series[at])
+		a.diagnostic(vainSetting, at.file, at.line, 0, fmt.Sprintf("baseline is %q, and no run that it is about has that series: "+
+			"write true, or one of %q", value[at], slices.Compact(series[at])))
 	}
 }
 

@@ -48,6 +48,10 @@ func TestRatesMismatch(t *testing.T) {
 		{"a hundred times", set(metric.TotalThroughput, 900000), "total_throughput"},
 		{"ten times the requests", func(p *Point) { n := int64(2000); p.Completed = &n }, "request_throughput"},
 		{"a third of the time", func(p *Point) { p.Duration = num(76.8) }, all},
+		{"no time", func(p *Point) {
+			p.Duration = num(0)
+			delete(p.Metrics, metric.E2ELatency)
+		}, all},
 		{"zero", set(metric.OutputThroughput, 0), ""},
 		{"rounded to two decimals", func(p *Point) {
 			p.Duration = num(90000)

@@ -3,52 +3,22 @@ package normalize
 import (
 	"strings"
 	"time"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
-
-// layouts of dates as benchmark tools write them, without a zone and with one.
-var layouts = []struct {
-	layout string
-	to     string // canonical layout: no more than what was recorded
-}{
-	{"20060102-150405", "2006-01-02T15:04:05"},
-	{"20060102_150405", "2006-01-02T15:04:05"},
-	{"20060102T150405", "2006-01-02T15:04:05"},
-	{"20060102T150405Z0700", "2006-01-02T15:04:05Z07:00"},
-	{"2006-01-02, 15:04:05", "2006-01-02T15:04:05"},
-	{"2006-01-02 15:04:05", "2006-01-02T15:04:05"},
-	{"2006-01-02T15:04:05", "2006-01-02T15:04:05"},
-	{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05Z07:00"},
-	{"2006-01-02T15:04:05Z0700", "2006-01-02T15:04:05Z07:00"},
-	{"2006-01-02 15:04:05Z07:00", "2006-01-02T15:04:05Z07:00"},
-	{"2006-01-02 15:04:05 Z0700", "2006-01-02T15:04:05Z07:00"},
-	{"2006-01-02 15:04:05 UTC", "2006-01-02T15:04:05Z"},
-	{"2006-01-02T15:04", "2006-01-02T15:04"},
-	{"2006-01-02 15:04", "2006-01-02T15:04"},
-	{"2006-01-02-15:04", "2006-01-02T15:04"},
-	{"2006-01-02", "2006-01-02"},
-	{"2006/01/02", "2006-01-02"},
-	{"20060102", "2006-01-02"},
-	{"January 2, 2006", "2006-01-02"},
-	{"2 January 2006", "2006-01-02"},
-	{"2006-01", "2006-01"},
-}
-
-// possible reports whether a language model can have been measured in a year: clocks that were never set say
-// 1970, and some count from other years.
-func possible(year int) bool { return year >= 2015 && year <= 2100 }
 
 // started is the canonical form of a date text: "2025-04-24T22:55:17", with a zone only where
 // one is recorded, and no more digits than are recorded. "" where the text is no date, and where it is
 // one of a year in which nothing was measured.
 func started(text string) string {
 	if y, ok := plainDate(text); ok {
-		if !possible(y) {
+		if !record.PossibleYear(y) {
 			return ""
 		}
 		return text[:4] + "-" + text[4:6] + "-" + text[6:8] + "T" + text[9:11] + ":" + text[11:13] + ":" + text[13:]
 	}
-	t, layout, ok := parseDate(text)
-	if !ok || !possible(t.Year()) {
+	t, layout, ok := record.ParseDate(text)
+	if !ok || !record.PossibleYear(t.Year()) {
 		return ""
 	}
 	return t.Format(layout)
@@ -59,11 +29,11 @@ func year(text string) (y int, ok bool) {
 	if y, ok := plainDate(text); ok {
 		return y, ok
 	}
-	t, _, ok := parseDate(text)
+	t, _, ok := record.ParseDate(text)
 	return t.Year(), ok
 }
 
-// plainDate is the year of a date in the first of layouts, which most tools write: a file has one a record. Ok is false
+// plainDate is the year of a date such as "20250326-134350", which most tools write: a file has one a record. Ok is false
 // for all others, and for the days of a month that not all months have.
 func plainDate(text string) (year int, ok bool) {
 	if len(text) != len("20060102-150405") || text[8] != '-' {
@@ -87,41 +57,10 @@ func plainDate(text string) (year int, ok bool) {
 	return year, ok
 }
 
-// parseDate reads a date text, and says how much of it is recorded.
-func parseDate(text string) (t time.Time, layout string, ok bool) {
-	text = strings.TrimSpace(text)
-	if !strings.ContainsAny(text, "0123456789") {
-		return time.Time{}, "", false
-	}
-	of := beginning(text)
-	for _, l := range layouts {
-		if beginning(l.layout) != of {
-			continue // an error of Parse takes longer than all else
-		}
-		// Parse takes fractions of a second behind any seconds; they say nothing about a run.
-		if t, err := time.Parse(l.layout, text); err == nil {
-			return t, l.to, true
-		}
-	}
-	return time.Time{}, "", false
-}
-
-// beginning is what follows the four digits of a year, '0' for a digit; 0 where a text does not begin so.
-func beginning(text string) byte {
-	digit := func(c byte) bool { return c >= '0' && c <= '9' }
-	if len(text) < 5 || !digit(text[0]) || !digit(text[1]) || !digit(text[2]) || !digit(text[3]) {
-		return 0
-	}
-	if digit(text[4]) {
-		return '0'
-	}
-	return text[4]
-}
-
 // moment is a date text as a point in time; zoned says that it names its zone. ok is false for a text that
 // does not say the second.
 func moment(text string) (t time.Time, zoned, ok bool) {
-	t, layout, _ := parseDate(text)
+	t, layout, _ := record.ParseDate(text)
 	return t, strings.Contains(layout, "Z") || layout != "" &&
 		strings.HasSuffix(strings.TrimSpace(text), "Z"), strings.Contains(layout, ":05")
 }

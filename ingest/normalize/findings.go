@@ -26,6 +26,7 @@ const (
 	CodeSources       = "sources-differ"        // one run was found in folders of different hardware
 	CodeOverride      = "override"              // a person replaced what a source states
 	CodeIncomplete    = catalog.CodeIncomplete  // fewer requests completed than submitted
+	CodeSurplus       = "more-completed"        // more requests completed than submitted
 	CodeAllFailed     = catalog.CodeAllFailed   // no request completed
 	CodeFewPrompts    = "load-above-prompts"    // the load asked for was never reached
 	CodeLatencies     = catalog.CodeLatencies   // TTFT, TPOT and end-to-end latency do not quite fit
@@ -119,7 +120,7 @@ func (f *findings) doubted(at *entry, p *catalog.Point, doubts []record.Doubt) {
 }
 
 // impossible are doubts of numbers that a point does not take over: what is below zero and cannot be, and a
-// date outside of the years of [possible].
+// date outside of the years of [record.PossibleYear].
 func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 	for v := range res.Each() {
 		if v.Number < 0 && v.Stat != metric.Std {
@@ -131,7 +132,7 @@ func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 	if y, ok := year(p.Date); !ok && strings.ContainsAny(p.Date, "0123456789") {
 		doubts = append(doubts, record.Doubt{Code: CodeNoDate, Severity: record.Warning,
 			Text: fmt.Sprintf("%q", reading.Clip(p.Date))})
-	} else if ok && !possible(y) {
+	} else if ok && !record.PossibleYear(y) {
 		doubts = append(doubts, record.Doubt{Code: CodeDate, Severity: record.Error,
 			Text: fmt.Sprintf("the year is %d", y)})
 	}
@@ -208,6 +209,7 @@ func judge(r *catalog.Run, paths map[string]string, f *findings) {
 	vs := verdicts{
 		{code: CodeAllFailed, severity: record.Error, head: "no request completed"},
 		{code: CodeIncomplete, severity: record.Warning},
+		{code: CodeSurplus, severity: record.Warning, head: "more requests completed than were sent, one of the counts is wrong"},
 		{code: CodeFewPrompts, severity: record.Warning, head: "the load was never reached"},
 		{code: CodeImplausible, severity: record.Error, head: "statistics that cannot be"},
 		{code: CodeUnit, severity: record.Error, head: "the times do not fit together, a unit is probably wrong"},
@@ -266,6 +268,8 @@ func (vs verdicts) requests(p *catalog.Point) {
 		} else {
 			vs.say(CodeAllFailed, p, "%s", describe(p))
 		}
+	case done != nil && asked != nil && *done > *asked:
+		vs.say(CodeSurplus, p, "%d of %d %s", *done, *asked, describe(p))
 	case done != nil && asked != nil && *done < *asked:
 		vs.say(CodeIncomplete, p, "%d of %d requests completed %s", *done, *asked, describe(p))
 	}

@@ -129,8 +129,8 @@ func (s *session) firstResult() *entry {
 // earlier reports whether the date text a is before b. Texts that are no dates come last, in
 // their own order.
 func earlier(a, b string) bool {
-	if i, ok := plainDate(a); ok && possible(i) {
-		if j, ok := plainDate(b); ok && possible(j) {
+	if i, ok := plainDate(a); ok && record.PossibleYear(i) {
+		if j, ok := plainDate(b); ok && record.PossibleYear(j) {
 			return a < b
 		}
 	}

@@ -8,9 +8,14 @@ package settings
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Diagnostic is a mistake in a settings file. Line and Col count from 1; 0 is unknown. Col
@@ -54,6 +59,10 @@ var factKeys = []string{
 	"tool_version",
 }
 
+// ofText are the facts that no number, boolean or date can be.
+var ofText = []string{"model", "hardware", "engine", "image", "wrapper", "precision", "os", "cpu", "topology",
+	"tokenizer", "command", "client_command"}
+
 // labelPrefix begins the keys that a user chooses freely.
 const labelPrefix = "labels."
 
@@ -91,15 +100,43 @@ func ParseSet(kv string) (Fact, error) {
 	return Fact{Key: key, Value: value}, nil
 }
 
+// amount is a number above zero with its unit, or a text that begins with one.
+var amount = regexp.MustCompile(`^[0-9]*\.?[0-9]+ *([A-Za-z]+)?`)
+
+// units are those of facts that are amounts, in lower case, with an example.
+var units = map[string]struct {
+	any     []string
+	example string
+}{
+	"power_limit": {[]string{"", "w", "watt", "watts", "kw"}, "300 W"},
+	"gpu_memory":  {[]string{"", "gb", "gib", "mb", "mib", "g", "m", "tb", "tib"}, "80 GB"},
+}
+
 // checkFact says what is wrong with the value of a fact, "" where nothing is.
 func checkFact(key, value string) string {
-	if key == "count" {
+	switch key {
+	case "count":
 		if n, err := strconv.Atoi(value); err != nil || n < 1 {
 			return fmt.Sprintf("count is a whole number of accelerators, at least 1, not %q", value)
 		}
-	}
-	if key == "demo" && value != "true" && value != "false" {
-		return fmt.Sprintf("demo says whether a run is for show alone: true or false, not %q", value)
+	case "demo":
+		if value != "true" && value != "false" {
+			return fmt.Sprintf("demo says whether a run is for show alone: true or false, not %q", value)
+		}
+	case "hardware", "model", "engine":
+		if !strings.ContainsFunc(value, unicode.IsLetter) {
+			return fmt.Sprintf("%s is %q, want a name", key, value)
+		}
+	case "date":
+		if t, _, ok := record.ParseDate(value); !ok || !record.PossibleYear(t.Year()) {
+			return fmt.Sprintf("date is %q, want a day such as 2025-03-26, or one with a time: 2025-03-26 13:43", value)
+		}
+	case "power_limit", "gpu_memory":
+		m := amount.FindStringSubmatch(value)
+		if m == nil || strings.Trim(m[0][:len(m[0])-len(m[1])], "0. ") == "" ||
+			!slices.Contains(units[key].any, strings.ToLower(m[1])) {
+			return fmt.Sprintf("%s is %q, want an amount for one accelerator such as %q", key, value, units[key].example)
+		}
 	}
 	return ""
 }

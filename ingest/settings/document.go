@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
 )
@@ -206,7 +208,26 @@ func (t *table) text(key string) string {
 	if !ok {
 		t.wrong(key, v, "a string in quotes")
 	}
+	if !t.without(nul, key, t.at(key), s) {
+		return ""
+	}
 	return strings.TrimSpace(s)
+}
+
+// nul is what no text has; names of others may hold any other character.
+func nul(r rune) bool { return r == 0 }
+
+// steering is what could steer a terminal: control characters but ends of lines and tabs.
+func steering(r rune) bool { return unicode.IsControl(r) && !unicode.IsSpace(r) }
+
+// without reports whether a string has no such character, and tells one that has.
+func (t *table) without(such func(rune) bool, key, at, s string) bool {
+	i := strings.IndexFunc(s, such)
+	if i >= 0 {
+		r, _ := utf8.DecodeRuneInString(s[i:])
+		t.doc.report(at, "%s is %q, with the control character %U: take it out", key, clip(s, 100), r)
+	}
+	return i < 0
 }
 
 // scalar returns a string, number, boolean or date as the text that was written.
@@ -225,7 +246,7 @@ func (t *table) asText(key string, v any) (string, bool) {
 			t.doc.report(t.at(key), "%s is empty: leave out what is not known", key)
 			return "", false
 		}
-		return v, true
+		return v, t.without(steering, key, t.at(key), v)
 	case bool:
 		return strconv.FormatBool(v), true
 	case int64:
@@ -299,7 +320,9 @@ func (t *table) texts(key string) (out []string, ok bool) {
 				typeName(v))
 			continue
 		}
-		out = append(out, s)
+		if t.without(nul, key, element(t.at(key), i), s) {
+			out = append(out, s)
+		}
 	}
 	return out, true
 }

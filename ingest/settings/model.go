@@ -32,6 +32,7 @@ func (m Model) WeightBytes() (bytes float64, ok bool) {
 }
 
 func (n *Names) readModels(tables []namesTable) {
+	based := map[string]namesTable{} // that say of what a model was made, by its id
 	n.models.read(tables, func(id string) Model {
 		org, base := splitOrg(id)
 		return Model{ID: id, Org: org, Name: base, Slug: record.Slug(base), Known: true}
@@ -67,6 +68,9 @@ func (n *Names) readModels(tables []namesTable) {
 		}
 	}, func(t namesTable, i int, aliases []string) {
 		m := &n.models.all[i]
+		if _, ok := t.m["base"]; ok {
+			based[m.ID] = t
+		}
 		m.Aliases = append(slices.Clip(m.Aliases), aliases...)
 		if old, ok := n.modelSlugs[m.Slug]; ok && old != i {
 			t.doc.report(t.at("id"), "%q and %q share the slug %q: give one of them slug = \"...\"",
@@ -74,6 +78,7 @@ func (n *Names) readModels(tables []namesTable) {
 		}
 		n.modelSlugs[m.Slug] = i
 	})
+	n.breakCircles(based)
 	for i, m := range n.models.all {
 		_, base := splitOrg(m.ID)
 		k := modelKey(base)
@@ -82,6 +87,29 @@ func (n *Names) readModels(tables []namesTable) {
 			continue
 		}
 		n.modelBases[k] = i
+	}
+}
+
+// breakCircles reports models that were made of themselves by the bases that the tables state, and takes the base away
+// that closes a circle.
+func (n *Names) breakCircles(tables map[string]namesTable) {
+	index := map[string]int{}
+	for i, m := range n.models.all {
+		index[m.ID] = i
+	}
+	from := make([]int, len(n.models.all)) // where the walk over a model began, from 1
+	for i := range n.models.all {
+		at, ok := i, true
+		for ok && from[at] == 0 {
+			from[at] = i + 1
+			m := &n.models.all[at]
+			if at, ok = index[m.Base]; ok && from[at] == i+1 {
+				t := tables[m.ID]
+				t.doc.report(t.at("base"), "base of %q is %q, which was itself made of it, in a circle: leave out the wrong one",
+					m.ID, m.Base)
+				m.Base = ""
+			}
+		}
 	}
 }
 

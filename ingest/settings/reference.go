@@ -50,7 +50,7 @@ var factDocs = map[string]string{
 	"demo":           "true makes the run step back behind others: it is for show",
 	"date":           "when it was measured",
 	"notes":          "what readers have to know",
-	"gpu_memory":     "the memory of one accelerator",
+	"gpu_memory":     "the memory of one accelerator: \"80 GB\"",
 	"driver":         "the version of the accelerator's driver",
 	"cuda":           "the version of CUDA",
 	"rocm":           "the version of ROCm",
@@ -59,7 +59,7 @@ var factDocs = map[string]string{
 	"cpu":            "the processor",
 	"ram":            "the memory of the machine",
 	"topology":       "how the accelerators are connected",
-	"power_limit":    "the limit of power of one accelerator",
+	"power_limit":    "the limit of power of one accelerator: \"300 W\"",
 	"tokenizer":      "the tokenizer that counted",
 	"command":        "the command that started the server",
 	"client_command": "the command that measured",
@@ -70,7 +70,11 @@ var factDocs = map[string]string{
 func factReference() []Key {
 	var keys []Key
 	for _, k := range factKeys {
-		keys = append(keys, Key{Name: k, Type: Scalar, Doc: factDocs[k]})
+		typ := Scalar
+		if slices.Contains(ofText, k) {
+			typ = Text
+		}
+		keys = append(keys, Key{Name: k, Type: typ, Doc: factDocs[k]})
 	}
 	return append(keys, Key{Name: "labels", Type: OneTable, Doc: "labels that you choose",
 		Keys: []Key{{Name: "*", Type: Scalar, Doc: "a label"}}})

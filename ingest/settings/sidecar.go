@@ -222,6 +222,10 @@ func (t *table) facts() map[string]Fact {
 		if _, list := v.([]any); !ok || list && key == "series" {
 			continue
 		}
+		if _, text := v.(string); !text && slices.Contains(ofText, key) {
+			t.wrong(key, v, "a string in quotes")
+			continue
+		}
 		if text, ok := t.asText(key, v); ok {
 			add(key, text, t.at(key))
 		}
