@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/record"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -93,7 +93,16 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 // checked checks a catalog and its site; day is the day on which no card may be stale, "" for none.
 func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, day string) (errors int, err error) {
 	stored := sync.OnceValues(a.catalogOf)
-	claims := sync.OnceValues(func() ([]refute.Statement, error) { return a.claims(f.output) })
+	claims := sync.OnceValues(func() (said, error) {
+		if siteOnly {
+			return a.said(f.output, nil)
+		}
+		c, err := stored()
+		if err != nil {
+			return said{}, err
+		}
+		return a.said(f.output, refute.New(c))
+	})
 	if !siteOnly {
 		n, err := a.checkCatalog(stored, day, verbose)
 		if err != nil {
@@ -109,7 +118,7 @@ func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, 
 		errors += n
 	}
 	if !catalogOnly && !siteOnly {
-		n, err := a.checkClaims(f.output, claims, stored, verbose)
+		n, err := a.checkClaims(f.output, claims, verbose)
 		if err != nil {
 			return errors, err
 		}
@@ -191,65 +200,73 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string,
 	return errors, nil
 }
 
-// claims are the sentences that the built site publishes with their claims; none of a site without runs.
-func (a *app) claims(output string) ([]refute.Statement, error) {
+// said is what a built site says with claims.
+type said struct {
+	sentences int
+	texts     map[string]bool // as sentences are compared
+	refuted   []found
+}
+
+// said reads the sentences that the built site publishes with their claims, and has k recompute them where it is not
+// nil. A site without runs has none.
+func (a *app) said(output string, k *refute.Checker) (all said, err error) {
 	name := output + "/" + data.ClaimsPath
 	f, err := openFile(a.path(name))
 	if os.IsNotExist(err) {
-		return nil, nil
+		return all, nil
 	}
 	if err != nil {
-		return nil, failed(err)
+		return all, failed(err)
 	}
 	defer f.Close()
-	var all []refute.Statement
+	unreadable := func(err error) error {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pe.Err
+		}
+		return failed(fmt.Errorf("%s: %w: build the site again", name, err))
+	}
 	z, err := gzip.NewReader(f)
-	if err == nil {
-		all, err = refute.Read(z)
-	}
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		err = pe.Err
-	}
 	if err != nil {
-		return nil, failed(fmt.Errorf("%s: %w: build the site again", name, err))
+		return all, unreadable(err)
+	}
+	a.progress.begin("recomputing the sentences of " + name)
+	all.texts = map[string]bool{}
+	for s, err := range refute.Read(z) {
+		if err != nil {
+			return all, unreadable(err)
+		}
+		all.sentences++
+		all.texts[check.Spaced(s.Text)] = true
+		if k == nil {
+			continue
+		}
+		if err := k.Follows(s); err != nil {
+			place := "run " + s.Run
+			if s.Page != "" {
+				place = "page " + s.Page
+			}
+			all.refuted = append(all.refuted, found{name, all.sentences, record.Error, "claim-refuted", s.Run,
+				fmt.Sprintf("%s: %q: %s", place, s.Text, err)})
+		}
 	}
 	return all, nil
 }
 
-// checkClaims holds the sentences of the built site against the catalog.
-func (a *app) checkClaims(output string, claims func() ([]refute.Statement, error),
-	stored func() (*catalog.Catalog, error), verbose bool,
-) (errors int, err error) {
+// checkClaims says which sentences of the built site do not follow from the catalog.
+func (a *app) checkClaims(output string, claims func() (said, error), verbose bool) (errors int, err error) {
 	all, err := claims()
-	if err != nil || len(all) == 0 {
+	if err != nil || all.sentences == 0 {
 		return 0, err
 	}
-	c, err := stored()
-	if err != nil {
-		return 0, err
-	}
-	a.progress.begin("recomputing " + metric.Plural(len(all), "sentence"))
-	name := output + "/" + data.ClaimsPath
-	var list []found
-	for _, x := range refute.New(c).Check(all) {
-		place := "run " + x.Run
-		if x.Page != "" {
-			place = "page " + x.Page
-		}
-		list = append(list, found{name, x.Line, record.Error, "claim-refuted", x.Run,
-			fmt.Sprintf("%s: %q: %s", place, x.Text, x.Why)})
-		errors++
-	}
-	a.findings(a.stdout, list, verbose)
+	a.findings(a.stdout, all.refuted, verbose)
 	if !a.json {
-		a.note("%s: %s, %d of which %s not follow from the catalog", name, metric.Plural(len(all), "sentence"), errors,
-			metric.Noun(errors, "does", "do"))
+		a.note("%s/%s: %s, %d of which %s not follow from the catalog", output, data.ClaimsPath,
+			metric.Plural(all.sentences, "sentence"), len(all.refuted), metric.Noun(len(all.refuted), "does", "do"))
 	}
-	return errors, nil
+	return len(all.refuted), nil
 }
 
-func (a *app) checkSite(f buildFlags, claims func() ([]refute.Statement, error), sizes, verbose bool) (
+func (a *app) checkSite(f buildFlags, claims func() (said, error), sizes, verbose bool) (
 	errors int, err error,
 ) {
 	conf, err := a.config()
@@ -267,12 +284,8 @@ func (a *app) checkSite(f buildFlags, claims func() ([]refute.Statement, error),
 	if err != nil {
 		return 0, err
 	}
-	texts := map[string]bool{}
-	for _, s := range all {
-		texts[check.Spaced(s.Text)] = true
-	}
 	r, err := check.Site(folder(dir),
-		check.Options{BaseURL: conf.BaseURL, Sizes: sizes, Claimed: func(text string) bool { return texts[text] },
+		check.Options{BaseURL: conf.BaseURL, Sizes: sizes, Claimed: func(text string) bool { return all.texts[text] },
 			Progress: func(done, total int) {
 				a.progress.show(int64(done), int64(total), "checking: %d of %s", done, metric.Plural(total, "file"))
 			}})

@@ -74,7 +74,7 @@ func (l *linter) run(r *Run) {
 		l.add("version", "version %d: ingest the sources again to write version %d", r.Version, FormatVersion)
 	}
 	l.identity(r)
-	l.numbers("run", reflect.ValueOf(r))
+	l.numbers(&step{field: "run"}, reflect.ValueOf(r))
 
 	l.sources(r)
 	l.findings(r)
@@ -325,36 +325,70 @@ func (l *linter) unit(what string, m metric.ID, u string) {
 	}
 }
 
+// step is where a value stands in another: in a field, at an index or under a key. It is made a text for a finding alone.
+type step struct {
+	in    *step
+	field string
+	key   reflect.Value
+	index int
+}
+
+func (s *step) String() string {
+	switch {
+	case s.in == nil:
+		return s.field
+	case s.field != "":
+		return s.in.String() + "." + s.field
+	case s.key.IsValid():
+		return fmt.Sprintf("%s[%q]", s.in, s.key.String())
+	}
+	return fmt.Sprintf("%s[%d]", s.in, s.index)
+}
+
 // numbers looks for NaN and infinities: JSON has none, and the only one allowed is a Float.
-func (l *linter) numbers(what string, v reflect.Value) {
+func (l *linter) numbers(at *step, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			l.numbers(what, v.Elem())
+			l.numbers(at, v.Elem())
 		}
 	case reflect.Struct:
 		for i := range v.NumField() {
-			l.numbers(what+"."+v.Type().Field(i).Name, v.Field(i))
+			if holdsNumbers(v.Type().Field(i).Type.Kind()) {
+				l.numbers(&step{in: at, field: v.Type().Field(i).Name}, v.Field(i))
+			}
 		}
 	case reflect.Slice:
-		if v.Type().Elem().Kind() == reflect.Uint8 {
+		if !holdsNumbers(v.Type().Elem().Kind()) {
 			return
 		}
 		for i := range v.Len() {
-			l.numbers(fmt.Sprintf("%s[%d]", what, i), v.Index(i))
+			l.numbers(&step{in: at, index: i}, v.Index(i))
 		}
 	case reflect.Map:
+		if !holdsNumbers(v.Type().Elem().Kind()) {
+			return
+		}
 		keys := v.MapKeys()
 		sort.Slice(keys, func(i, j int) bool { return keys[i].String() < keys[j].String() })
 		for _, k := range keys {
-			l.numbers(fmt.Sprintf("%s[%q]", what, k.String()), v.MapIndex(k))
+			l.numbers(&step{in: at, key: k}, v.MapIndex(k))
 		}
 	case reflect.Float64:
 		f := v.Float()
 		if math.IsNaN(f) || math.IsInf(f, 0) && v.Type() != reflect.TypeFor[record.Float]() {
-			l.add("number", "%s is %v: what is not known is absent", what, f)
+			l.add("number", "%s is %v: what is not known is absent", at, f)
 		}
 	}
+}
+
+// holdsNumbers says whether values of a kind may have a number with a fraction in them.
+func holdsNumbers(k reflect.Kind) bool {
+	switch k {
+	case reflect.Pointer, reflect.Struct, reflect.Slice, reflect.Map, reflect.Float64:
+		return true
+	}
+	return false
 }
 
 func (l *linter) raw(r *Run, open func(string) ([]RawRecord, error)) {

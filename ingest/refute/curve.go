@@ -2,6 +2,7 @@ package refute
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"regexp"
 	"slices"
@@ -36,6 +37,21 @@ type measured struct {
 	points []int
 	// suspect are the metrics of each point that cannot be; none before they are asked for.
 	suspect []map[metric.ID]bool
+}
+
+// each gives the measurements of a load one by one.
+func (m *measured) each() iter.Seq[*measured] {
+	return func(yield func(*measured) bool) {
+		for _, p := range m.points {
+			one := m
+			if len(m.points) > 1 {
+				one = &measured{run: m.run, load: m.load, points: []int{p}}
+			}
+			if !yield(one) {
+				return
+			}
+		}
+	}
 }
 
 // doubted are the metrics of the n-th point that cannot be.
@@ -220,21 +236,29 @@ func (m *measured) prompts() int64 {
 }
 
 func statistic(s catalog.Stat, name string) (float64, bool) {
-	number := map[string]*float64{"value": s.Value, "mean": s.Mean, "median": s.Median, "p50": s.Median,
-		"std": s.Std, "min": s.Min, "max": s.Max}
-	if name == "central" {
-		for _, n := range []string{"value", "median", "mean", "max"} {
-			if v := number[n]; v != nil {
+	of := func(all ...*float64) (float64, bool) {
+		for _, v := range all {
+			if v != nil {
 				return *v, true
 			}
 		}
 		return 0, false
 	}
-	if v, ok := number[name]; ok {
-		if v == nil {
-			return 0, false
-		}
-		return *v, true
+	switch name {
+	case "central":
+		return of(s.Value, s.Median, s.Mean, s.Max)
+	case "value":
+		return of(s.Value)
+	case "mean":
+		return of(s.Mean)
+	case "median", "p50":
+		return of(s.Median)
+	case "std":
+		return of(s.Std)
+	case "min":
+		return of(s.Min)
+	case "max":
+		return of(s.Max)
 	}
 	at, err := strconv.ParseFloat(strings.TrimPrefix(name, "p"), 64)
 	if err != nil {
@@ -249,7 +273,8 @@ func statistic(s catalog.Stat, name string) (float64, bool) {
 }
 
 func middle(vs []float64) float64 {
-	vs = slices.Sorted(slices.Values(vs))
+	vs = slices.Clone(vs)
+	slices.Sort(vs)
 	if n := len(vs); n%2 == 0 {
 		return (vs[n/2-1] + vs[n/2]) / 2
 	}

@@ -22,8 +22,7 @@ func (f facts) exceeds(r relation) error {
 		return err
 	}
 	at := f.at[r.Among[0]]
-	for _, p := range at.points {
-		one := &measured{run: at.run, load: at.load, points: []int{p}}
+	for one := range at.each() {
 		for _, l := range r.Limits {
 			if v, ok := one.value(l.Metric, l.Stat); ok && l.broken(v) {
 				return nil

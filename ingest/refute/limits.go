@@ -9,8 +9,7 @@ import (
 
 // keeps reports whether each measurement of a load keeps all limits; what is not recorded keeps none.
 func (m *measured) keeps(limits []limit) bool {
-	for _, p := range m.points {
-		one := &measured{run: m.run, load: m.load, points: []int{p}}
+	for one := range m.each() {
 		for _, l := range limits {
 			if v, ok := one.value(l.Metric, l.Stat); !ok || l.broken(v) {
 				return false
@@ -31,8 +30,7 @@ func (c *curve) lacks(limits []limit) *limit {
 	for _, m := range c.loads {
 		var missing *limit
 		broken := false
-		for _, p := range m.points {
-			one := &measured{run: m.run, load: m.load, points: []int{p}}
+		for one := range m.each() {
 			for i, l := range limits {
 				v, ok := one.value(l.Metric, l.Stat)
 				broken = broken || ok && l.broken(v)

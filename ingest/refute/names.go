@@ -2,18 +2,16 @@ package refute
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 )
 
-// inWords are the words of a text: what stands between its blanks, slashes and signs.
-var inWords = regexp.MustCompile(`[\pL\pN]+`)
-
+// wordsOf are the words of a text: what stands between its blanks, slashes and signs.
 func wordsOf(text string) []string {
-	all := inWords.FindAllString(strings.ToLower(text), -1)
+	all := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	for i, w := range all { // "8x" is "8×"
 		if n := strings.TrimSuffix(w, "x"); strings.Trim(n, "0123456789") == "" {
 			all[i] = n

@@ -20,6 +20,8 @@ type Checker struct {
 	// said are what runs state, by what it is, and groups the listed runs by what they share and their ids.
 	said   map[string]map[*catalog.Run]string
 	groups map[string]map[string]map[string]*catalog.Run
+	claims *json.Decoder // of claim
+	claim  bytes.Reader
 }
 
 // called is a run under a name.
@@ -39,10 +41,19 @@ func New(c *catalog.Catalog) *Checker {
 	return k
 }
 
-func read(claim json.RawMessage, into any) error {
-	dec := json.NewDecoder(bytes.NewReader(claim))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(into); err != nil {
+// read reads a claim. One decoder reads all of them as long as they can be read: its buffer is larger than most claims.
+func (k *Checker) read(claim json.RawMessage, into any) error {
+	k.claim.Reset(claim)
+	if k.claims == nil {
+		k.claims = json.NewDecoder(&k.claim)
+		k.claims.DisallowUnknownFields()
+	}
+	from := k.claims.InputOffset()
+	err := k.claims.Decode(into)
+	if err != nil || k.claims.InputOffset()-from != int64(len(claim)) {
+		k.claims = nil // what is left of this claim is none of the next
+	}
+	if err != nil {
 		return fmt.Errorf("the claim cannot be read: %w", err)
 	}
 	return nil
@@ -59,6 +70,9 @@ type operand struct {
 	Stat     string       `json:"stat"`
 	Value    float64      `json:"value"`
 }
+
+// driven is the load of an operand as messages name it.
+func (o operand) driven() string { return fmt.Sprintf("%s %v", o.Axis, float64(o.Load)) }
 
 // place is where an operand stands: what was measured at its load, among all loads of its workload.
 type place struct {
@@ -80,15 +94,14 @@ func (k *Checker) locate(o operand, of string) (place, error) {
 	if err := o.named(at); err != nil {
 		return place{}, err
 	}
-	load := fmt.Sprintf("%s %v", o.Axis, float64(o.Load))
 	switch {
 	case o.Stat == "": // the place is cited, and has no such number
 		if v, ok := at.central(o.Metric); ok || o.Value != 0 || o.Metric != output {
-			return no("%s of %q at %s is %v", o.Metric, o.Workload, load, v)
+			return no("%s of %q at %s is %v", o.Metric, o.Workload, o.driven(), v)
 		}
 	default:
 		if got, ok := at.value(o.Metric, o.Stat); !ok || !near(got, o.Value) {
-			return no("%s %s of %q at %s is %v, not %v", o.Stat, o.Metric, o.Workload, load, got, o.Value)
+			return no("%s %s of %q at %s is %v, not %v", o.Stat, o.Metric, o.Workload, o.driven(), got, o.Value)
 		}
 	}
 	return at, nil
@@ -111,12 +124,11 @@ func (k *Checker) cited(o operand) (place, error) {
 	}
 	c := k.curveOf(r, o.Points[0])
 	at := c.at(float64(o.Load))
-	load := fmt.Sprintf("%s %v", o.Axis, float64(o.Load))
 	switch {
 	case at == nil || c.axis != o.Axis:
-		return no("%q was not measured at %s", o.Workload, load)
+		return no("%q was not measured at %s", o.Workload, o.driven())
 	case !sameInts(at.points, o.Points):
-		return no("%q was measured at %s by the points %v, not %v", o.Workload, load, at.points, o.Points)
+		return no("%q was measured at %s by the points %v, not %v", o.Workload, o.driven(), at.points, o.Points)
 	}
 	return place{at, c}, nil
 }

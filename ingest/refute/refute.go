@@ -13,7 +13,7 @@ import (
 func (k *Checker) Check(all []Statement) []Refuted {
 	var out []Refuted
 	for i, s := range all {
-		if err := k.check(s); err != nil {
+		if err := k.Follows(s); err != nil {
 			out = append(out, Refuted{s, i + 1, err.Error()})
 		}
 	}
@@ -60,7 +60,7 @@ var kinds = map[string]func(k *Checker, s Statement) error{
 // in the catalog, then holds what is claimed of them against it.
 func recompute[C made](k *Checker, s Statement) error {
 	var c C
-	if err := read(s.Claim, &c); err != nil {
+	if err := k.read(s.Claim, &c); err != nil {
 		return err
 	}
 	r := k.runs[s.Run]
@@ -86,7 +86,8 @@ func recompute[C made](k *Checker, s Statement) error {
 	return reads(s, either(w, then(k.title(s, r), w)))
 }
 
-func (k *Checker) check(s Statement) error {
+// Follows says why a statement does not follow from the catalog; nil where it does.
+func (k *Checker) Follows(s Statement) error {
 	check := kinds[s.Kind]
 	if needed[s.Kind] != nil {
 		check = stated

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 )
 
 // Statement is a sentence of a site with the claim that it was made of, as the site writes it.
@@ -27,18 +28,22 @@ type Refuted struct {
 	Why  string
 }
 
-// Read reads statements, one JSON object a line.
-func Read(r io.Reader) ([]Statement, error) {
-	var out []Statement
-	for dec := json.NewDecoder(r); ; {
-		var s Statement
-		switch err := dec.Decode(&s); err {
-		case nil:
-			out = append(out, s)
-		case io.EOF:
-			return out, nil
-		default:
-			return out, fmt.Errorf("statement %d: %w", len(out)+1, err)
+// Read reads statements, one JSON object a line. An error is the last thing it gives.
+func Read(r io.Reader) iter.Seq2[Statement, error] {
+	return func(yield func(Statement, error) bool) {
+		dec := json.NewDecoder(r)
+		for n := 1; ; n++ {
+			var s Statement
+			err := dec.Decode(&s)
+			if err == io.EOF {
+				return
+			}
+			if err != nil {
+				err = fmt.Errorf("statement %d: %w", n, err)
+			}
+			if !yield(s, err) || err != nil {
+				return
+			}
 		}
 	}
 }

@@ -38,7 +38,7 @@ type counted struct {
 // tally recounts a claim.
 func tally(k *Checker, s Statement) error {
 	var c tallyClaim
-	if err := read(s.Claim, &c); err != nil {
+	if err := k.read(s.Claim, &c); err != nil {
 		return err
 	}
 	runs := make([]*catalog.Run, len(c.Runs))

@@ -154,8 +154,9 @@ func (c tallyClaim) ofOne(s Statement, runs []*catalog.Run) error {
 	}
 	before, after, _ := strings.Cut(s.Text, ":")
 	shared := func(text, of string) (n int) {
+		its := wordsOf(of)
 		for _, w := range wordsOf(text) {
-			if slices.Contains(wordsOf(of), w) {
+			if slices.Contains(its, w) {
 				n++
 			}
 		}

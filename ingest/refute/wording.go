@@ -61,6 +61,9 @@ func (o operand) titled() wording { return say(spaced(o.Workload)) }
 var lengthsIn = regexp.MustCompile(
 	`([0-9]+(?:[\x{202f}\x{00a0} ][0-9]{3})*) → ([0-9]+(?:[\x{202f}\x{00a0} ][0-9]{3})*)`)
 
+// unspaced takes out the spaces within a number.
+var unspaced = strings.NewReplacer("\u202f", "", "\u00a0", "", " ", "")
+
 // named reports a workload whose name has other lengths than its points.
 func (o operand) named(at place) error {
 	m := lengthsIn.FindStringSubmatch(o.Workload)
@@ -69,7 +72,7 @@ func (o operand) named(at place) error {
 	}
 	for i, n := range []*float64{at.run.Points[at.points[0]].Workload.Nominal.Input,
 		at.run.Points[at.points[0]].Workload.Nominal.Output} {
-		said, err := strconv.ParseFloat(strings.NewReplacer("\u202f", "", "\u00a0", "", " ", "").Replace(m[i+1]), 64)
+		said, err := strconv.ParseFloat(unspaced.Replace(m[i+1]), 64)
 		if err != nil || n != nil && math.Abs(said-*n) > 0.5 {
 			return fmt.Errorf("the workload %q has %v tokens", o.Workload, *n)
 		}

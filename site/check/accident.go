@@ -2,7 +2,6 @@ package check
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 )
 
@@ -43,30 +42,38 @@ var entities = []string{"&amp;", "&lt;", "&gt;", "&quot;", "&nbsp;", "&#"}
 
 // telling are bytes of which every trace, word, entity, verb and exponent has one. Most texts of a
 // page are numbers, which have none.
-var telling = func() (t [256]bool) {
-	for _, c := range "<[{}&%!NIZHue-E(" {
-		t[c] = true
+var telling = bytesOf([]byte("<[{}&%!NIZHue-E("))
+
+// byteSet is a set of bytes.
+type byteSet [4]uint64
+
+func bytesOf(text []byte) (s byteSet) {
+	for _, c := range text {
+		s[c>>6] |= 1 << (c & 63)
 	}
-	return t
-}()
+	return s
+}
+
+func (s *byteSet) has(c byte) bool { return s[c>>6]&(1<<(c&63)) != 0 }
+
+func (s *byteSet) meets(o *byteSet) bool {
+	return s[0]&o[0] != 0 || s[1]&o[1] != 0 || s[2]&o[2] != 0 || s[3]&o[3] != 0
+}
 
 // accident returns what a program left by mistake in text that is shown to people, as it reads
 // after unescaping, and where it came from. Both are empty in good text.
 func accident(text []byte) (what, from string) {
-	if !slices.ContainsFunc(text, func(c byte) bool { return telling[c] }) {
+	found := bytesOf(text)
+	if !found.meets(&telling) {
 		return "", ""
 	}
-	var has [256]bool
-	for _, c := range text {
-		has[c] = true
-	}
 	for _, t := range traces {
-		if has[t.rare] && bytes.Contains(text, []byte(t.text)) {
+		if found.has(t.rare) && bytes.Contains(text, []byte(t.text)) {
 			return t.text, t.from
 		}
 	}
 	for _, e := range entities {
-		if !has['&'] {
+		if !found.has('&') {
 			break
 		}
 		if i := bytes.Index(text, []byte(e)); i >= 0 && (e != "&#" || reference(text[i:])) {
@@ -77,12 +84,14 @@ func accident(text []byte) (what, from string) {
 		return w, "a Go format whose verb does not fit its value"
 	}
 	for _, w := range words {
-		if has[w.text[0]] && word(text, w.text, w.alone) {
+		if found.has(w.text[0]) && word(text, w.text, w.alone) {
 			return w.text, w.from
 		}
 	}
-	if e := exponent(text); e != "" {
-		return e, "a number printed with an exponent"
+	if found.has('+') || found.has('-') {
+		if e := exponent(text); e != "" {
+			return e, "a number printed with an exponent"
+		}
 	}
 	return "", ""
 }

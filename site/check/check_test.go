@@ -953,7 +953,7 @@ func TestTellingBytes(t *testing.T) {
 		needles = append(needles, x.text)
 	}
 	for _, n := range append(needles, "%!d(", "1e+08", "1E-5") {
-		if !slices.ContainsFunc([]byte(n), func(c byte) bool { return telling[c] }) {
+		if has := bytesOf([]byte(n)); !has.meets(&telling) {
 			t.Errorf("%q has no telling byte", n)
 		}
 	}

@@ -63,6 +63,36 @@ var spoken = set(
 	"aria-valuetext",
 )
 
+// attributeNames are the names of attributes that are judged by what they are called as a whole.
+var attributeNames = func() map[string]string {
+	m := map[string]string{}
+	for _, names := range []map[string]bool{idAttributes, spoken, set("id", "style", "data-shards")} {
+		for n := range names {
+			m[n] = n
+		}
+	}
+	return m
+}()
+
+// trait is what elements of a name are.
+type trait struct {
+	void, verbatim, blocked bool
+	closes                  map[string]bool // open elements that it closes
+}
+
+var traits = func() map[string]trait {
+	m := map[string]trait{}
+	for name, closes := range implied {
+		m[name] = trait{closes: closes}
+	}
+	for _, names := range []map[string]bool{void, verbatim, blocked} {
+		for n := range names {
+			m[n] = trait{void[n], verbatim[n], blocked[n], implied[n]}
+		}
+	}
+	return m
+}()
+
 func set(names ...string) map[string]bool {
 	m := make(map[string]bool, len(names))
 	for _, n := range names {
@@ -74,7 +104,14 @@ func set(names ...string) map[string]bool {
 // attributes judges what any element may have.
 func (z *scanner) attributes(e *element) {
 	for _, a := range z.attrs {
-		switch key := string(a.key); {
+		key, known := attributeNames[string(a.key)]
+		if !known {
+			if !bytes.HasPrefix(a.key, []byte("on")) && !bytes.HasPrefix(a.key, []byte("data-")) {
+				continue
+			}
+			key = string(a.key)
+		}
+		switch {
 		case key == "id":
 			id := string(a.val)
 			if first, ok := z.ids[id]; ok {
@@ -105,7 +142,7 @@ func (z *scanner) attributes(e *element) {
 }
 
 // known judges an element of the document.
-func (z *scanner) known(e *element, parent *element) {
+func (z *scanner) known(e *element, is trait, parent *element) {
 	switch e.name {
 	case "base":
 		z.add("base-element", "a base element changes where every link leads; remove it")
@@ -137,10 +174,10 @@ func (z *scanner) known(e *element, parent *element) {
 			z.add("accident", "%q got into the markup: a nil printed by Go", "<nil>")
 		}
 	}
-	if blocked[e.name] {
+	if is.blocked {
 		z.add("blocked", "<%s> is not shown, because the policy blocks what it loads", e.name)
 	}
-	for _, key := range []string{"action", "formaction"} {
+	for _, key := range [...]string{"action", "formaction"} {
 		if v, ok := z.attr(key); ok {
 			z.add("blocked", "%s=%q is never reached, because the policy forbids to send forms", key, v)
 		}

@@ -1,19 +1,22 @@
 package check
 
 import (
+	"bufio"
 	"bytes"
-	"compress/gzip"
-	"encoding/binary"
+	"compress/gzip" // of which budgets count the bytes, as servers do
 	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"regexp"
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	unpack "github.com/klauspost/compress/gzip"
 )
 
 // file is what is kept of one file of the site until all have been read.
@@ -50,47 +53,83 @@ func (s *site) read(fsys fs.FS, name string) (*file, error) {
 	if judge == nil && !packed {
 		return f, nil
 	}
-	data, err := fs.ReadFile(fsys, name)
+	r, err := fsys.Open(name)
 	if err != nil {
 		return nil, err
 	}
+	defer r.Close()
 	if packed {
-		if data, err = unpack(data); err != nil {
-			f.add(0, "gzip", "the file does not unpack: %v", err)
-			return f, nil
-		}
+		s.readPacked(f, r, judge)
+		return f, nil
 	}
-	if judge != nil {
-		judge(f, data)
-		f.good = nil
-	}
-	return f, nil
+	return f, judge(f, r)
 }
+
+// readPacked judges a file by what it unpacks to. One that does not unpack says nothing else.
+func (s *site) readPacked(f *file, r io.Reader, judge judgement) {
+	z := unpackers.Get().(*unpack.Reader)
+	defer unpackers.Put(z)
+	err := z.Reset(r)
+	if err == nil && judge != nil {
+		err = judge(f, z)
+	}
+	if err == nil {
+		_, err = io.Copy(io.Discard, z)
+	}
+	if err != nil {
+		f.findings = nil
+		f.add(0, "gzip", "the file does not unpack: %v", err)
+	}
+}
+
+// judgement reads a file and judges it. The error is one of reading it.
+type judgement func(f *file, r io.Reader) error
+
+// whole is the judgement of files that are judged when all of one is read. Nothing of data may be kept.
+func whole(judge func(f *file, data []byte)) judgement {
+	return func(f *file, r io.Reader) error {
+		b := buffers.Get().(*bytes.Buffer)
+		defer buffers.Put(b)
+		b.Reset()
+		_, err := b.ReadFrom(r)
+		if err == nil {
+			judge(f, b.Bytes())
+			f.good = nil
+		}
+		return err
+	}
+}
+
+// buffers and unpackers are used again: one takes more memory than most files.
+var (
+	buffers   = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+	unpackers = sync.Pool{New: func() any { return new(unpack.Reader) }}
+)
 
 // download are the extensions of data that is offered packed.
 var download = set(".json", ".jsonl", ".ndjson", ".csv", ".xml", ".txt", ".md")
 
-// judges returns the function that judges files of an extension, nil where only their size counts.
-func (s *site) judges(ext string) func(f *file, data []byte) {
+// judges returns what judges files of an extension, nil where only their size counts.
+func (s *site) judges(ext string) judgement {
 	switch ext {
 	case ".html", ".htm", ".xhtml":
-		return s.readPage
+		return whole(s.readPage)
 	case ".css":
-		return func(f *file, data []byte) { f.zipped = zipped(data); s.readCSS(f, 1, data) }
+		return whole(func(f *file, data []byte) { f.zipped = zipped(data); s.readCSS(f, 1, data) })
 	case ".js", ".mjs":
-		return func(f *file, data []byte) { f.zipped = zipped(data); wellEncoded(f, data); readDataScript(f, data) }
+		return whole(func(f *file, data []byte) { f.zipped = zipped(data); wellEncoded(f, data); readDataScript(f, data) })
 	case ".svg":
-		return s.readSVG
+		return whole(s.readSVG)
 	case ".xml", ".atom", ".rss":
-		return s.readXML
+		return whole(s.readXML)
 	case ".json", ".webmanifest":
-		return readJSON
+		return whole(readJSON)
 	case ".jsonl", ".ndjson":
 		return readLines
 	case ".csv":
 		return readCSV
 	case ".txt", ".md":
-		return wellEncoded
+		return whole(wellEncoded)
 	}
 	return nil
 }
@@ -99,25 +138,6 @@ func wellEncoded(f *file, data []byte) {
 	if !utf8.Valid(data) {
 		f.add(0, "utf8", "the file has bytes that are not UTF-8")
 	}
-}
-
-// unpackers are used again: one takes more memory than most files.
-var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
-
-func unpack(data []byte) ([]byte, error) {
-	r := unpackers.Get().(*gzip.Reader)
-	defer unpackers.Put(r)
-	if err := r.Reset(bytes.NewReader(data)); err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	// The file says at its end how much it has; none has more than this times its size.
-	const densest = 1032
-	if n := len(data); n > 4 {
-		b.Grow(int(min(int64(binary.LittleEndian.Uint32(data[n-4:])), densest*int64(n), 1<<20)) + bytes.MinRead)
-	}
-	_, err := b.ReadFrom(r)
-	return b.Bytes(), err
 }
 
 func readJSON(f *file, data []byte) {
@@ -150,29 +170,31 @@ func readDataScript(f *file, data []byte) {
 	}
 }
 
-func readLines(f *file, data []byte) {
-	line := 0
-	for l := range bytes.Lines(data) {
-		if line++; !json.Valid(l) {
-			f.add(line, "json", "the line is not valid JSON")
-			return
+func readLines(f *file, r io.Reader) error {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, math.MaxInt)
+	for n := 1; lines.Scan(); n++ {
+		if !json.Valid(lines.Bytes()) {
+			f.add(n, "json", "the line is not valid JSON")
+			return nil
 		}
 	}
+	return lines.Err()
 }
 
-func readCSV(f *file, data []byte) {
-	r := csv.NewReader(bytes.NewReader(data))
-	r.ReuseRecord = true
+func readCSV(f *file, r io.Reader) error {
+	rows := csv.NewReader(r)
+	rows.ReuseRecord = true
 	for {
-		if _, err := r.Read(); err == io.EOF {
-			return
-		} else if err != nil {
-			line := 0
-			if e, ok := errors.AsType[*csv.ParseError](err); ok {
-				line, err = e.Line, e.Err
-			}
-			f.add(line, "csv", "the file cannot be read as CSV: %v", err)
-			return
+		_, err := rows.Read()
+		switch e, wrong := errors.AsType[*csv.ParseError](err); {
+		case err == io.EOF:
+			return nil
+		case wrong:
+			f.add(e.Line, "csv", "the file cannot be read as CSV: %v", e.Err)
+			return nil
+		case err != nil:
+			return err
 		}
 	}
 }

@@ -181,10 +181,11 @@ func (z *scanner) top() *element {
 // start opens an element.
 func (z *scanner) start(name string, selfClosing bool) {
 	z.p.nodes++
-	top := z.top()
+	top, is := z.top(), traits[name]
 	if top == nil || !top.svg {
-		for closes := implied[name]; top != nil && closes[top.name]; top = z.top() {
+		for top != nil && is.closes[top.name] {
 			z.pop(z.offset)
+			top = z.top()
 		}
 	}
 	e := element{name: name, line: z.line, class: z.value("class")}
@@ -197,14 +198,14 @@ func (z *scanner) start(name string, selfClosing bool) {
 	_, raw := z.attr("data-raw")
 	_, foreign := z.attr("data-foreign")
 	raw = raw || z.has("class", "raw")
-	e.quiet = e.quiet || raw || foreign || verbatim[name] || z.has("class", "foreign")
+	e.quiet = e.quiet || raw || foreign || is.verbatim || z.has("class", "foreign")
 	z.attributes(&e)
 	if e.svg {
 		z.drawn(&e)
 	} else {
-		z.known(&e, top)
+		z.known(&e, is, top)
 	}
-	if !e.svg && void[name] || e.svg && selfClosing {
+	if !e.svg && is.void || e.svg && selfClosing {
 		return
 	}
 	if raw && !z.rawOpen {

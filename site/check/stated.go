@@ -17,9 +17,10 @@ type stating struct {
 
 // Spaced is a text as sentences are compared: with a plain space wherever there is any.
 func Spaced(s string) string {
-	s = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ").Replace(s)
-	return strings.Join(strings.Fields(s), " ")
+	return strings.Join(strings.Fields(plainSpaces.Replace(s)), " ")
 }
+
+var plainSpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ")
 
 // composed reports whether a text is one claim or several, one behind the other.
 func composed(text string, claimed func(string) bool) bool {
