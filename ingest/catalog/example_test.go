@@ -23,6 +23,7 @@ func ExampleLint() {
 	// org/m
 	// error identity
 	// error id
+	// error source
 	// error attribute
 	// error raw
 }

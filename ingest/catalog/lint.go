@@ -75,6 +75,9 @@ func (l *linter) run(r *Run) {
 	}
 	l.identity(r)
 	l.numbers(&step{field: "run"}, reflect.ValueOf(r))
+	if t, _, ok := record.ParseDate(r.Started); r.Started != "" && (!ok || !record.PossibleYear(t.Year())) {
+		l.add("date", "started is %q, which is no date", r.Started)
+	}
 
 	l.sources(r)
 	l.findings(r)
@@ -88,12 +91,17 @@ func (l *linter) run(r *Run) {
 // sources looks at the sources, and keeps them for the places that name one.
 func (l *linter) sources(r *Run) {
 	l.sourced = map[string]bool{}
+	if len(r.Sources) == 0 {
+		l.add("source", "the run has no sources: ingest them again")
+	}
 	for i, s := range r.Sources {
 		switch {
 		case !hexDigest(s.SHA256):
 			l.add("source", "source %q has no SHA-256: %q", s.Path, s.SHA256)
 		case s.Path == "":
 			l.add("source", "source %s has no path", s.ID())
+		case s.Format == "":
+			l.add("source", "source %q has no format", s.Path)
 		}
 		if i > 0 && (r.Sources[i-1].Path > s.Path || r.Sources[i-1].Path == s.Path &&
 			r.Sources[i-1].SHA256 >= s.SHA256) {
@@ -129,6 +137,9 @@ func (l *linter) findings(r *Run) {
 		case record.Error, record.Warning, record.Remark:
 		default:
 			l.add("finding", "finding %q has the unknown severity %q", f.Code, f.Severity)
+		}
+		if f.Line < 0 {
+			l.add("finding", "finding %q is of line %d", f.Code, f.Line)
 		}
 		if f.Code == "" || f.Message == "" {
 			l.add("finding", "a finding without code or message")
@@ -214,6 +225,8 @@ func (l *linter) attributes(r *Run) {
 			l.add("attribute", "attribute %q is empty: what is not known is absent", key)
 		} else if !authorities[a.From] {
 			l.add("attribute", "attribute %q comes from the unknown authority %q", key, a.From)
+		} else if a.Line < 0 {
+			l.add("attribute", "attribute %q stands in line %d", key, a.Line)
 		}
 	}
 }
@@ -243,7 +256,26 @@ func (l *linter) identity(r *Run) {
 	}
 }
 
+// positive looks for numbers below zero in what was asked for.
+func (l *linter) positive(what string, v reflect.Value) {
+	for i := range v.NumField() {
+		f := v.Field(i)
+		if f.Kind() == reflect.Pointer && !f.IsNil() {
+			f = f.Elem()
+		}
+		name := what + "." + v.Type().Field(i).Name
+		switch {
+		case f.Kind() == reflect.Struct:
+			l.positive(name, f)
+		case f.CanInt() && f.Int() < 0 || f.CanFloat() && f.Float() < 0:
+			l.add("count", "%s is %v: it cannot be below zero", name, f)
+		}
+	}
+}
+
 func (l *linter) counts(what string, p *Point) {
+	l.positive(what+": workload", reflect.ValueOf(p.Workload))
+	l.positive(what+": load", reflect.ValueOf(p.Load))
 	for _, n := range []struct {
 		name string
 		n    *int64
@@ -255,7 +287,7 @@ func (l *linter) counts(what string, p *Point) {
 	if p.Repetition < 0 {
 		l.add("count", "%s: repetition %d", what, p.Repetition)
 	}
-	if r := p.Load.Rate; r != nil && (math.IsNaN(float64(*r)) || *r < 0) {
+	if r := p.Load.Rate; r != nil && math.IsNaN(float64(*r)) {
 		l.add("count", "%s: rate %v", what, *r)
 	}
 }
@@ -263,6 +295,9 @@ func (l *linter) counts(what string, p *Point) {
 func (l *linter) stat(what string, m metric.ID, s Stat) {
 	what = fmt.Sprintf("%s: %s", what, m)
 	l.unit(what, m, s.Unit)
+	if s.Value == nil && s.Mean == nil && s.Median == nil && s.Std == nil && s.Min == nil && s.Max == nil && len(s.Percentiles) == 0 {
+		l.add("missing", "%s has no number: what was not measured is absent", what)
+	}
 	for i, p := range s.Percentiles {
 		switch {
 		case p.P == 50:
@@ -435,6 +470,16 @@ func (l *linter) input(in *Input) {
 	}
 	if !sort.StringsAreSorted(in.Runs) {
 		l.add("unsorted", "the ids of runs are not in order")
+	}
+	for _, id := range in.Runs {
+		if !ValidID(id) {
+			l.add("id", "the id %q is no name: write 1 to 64 of a-z, 0-9, %q and %q", id, ".", "-")
+		}
+	}
+	for _, f := range slices.Concat(in.Read, in.Ignored) {
+		if f.Path == "" {
+			l.add("source", "a file without a path")
+		}
 	}
 }
 

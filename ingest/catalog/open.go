@@ -305,7 +305,7 @@ func decode(data []byte, v any) *Problem {
 	if err == nil {
 		rest := bytes.TrimLeft(data[d.InputOffset():], " \t\r\n")
 		if len(rest) == 0 {
-			return nil
+			return stray(data)
 		}
 		line, col := place(data, len(data)-len(rest))
 		return &Problem{Line: line, Col: col,
@@ -314,6 +314,63 @@ func decode(data []byte, v any) *Problem {
 	p := Damage(data, err, d.InputOffset())
 	p.Message = "damaged: " + p.Message + ": " + again
 	return p
+}
+
+// stray finds the first null of a file that is no value of a parameter and stands in no record. No other is written: what
+// is not known is absent.
+func stray(data []byte) *Problem {
+	null, usual := []byte("null"), []byte(`{"value": `)
+	for i := 0; ; i += len(null) {
+		j := bytes.Index(data[i:], null)
+		if j < 0 {
+			return nil
+		}
+		if i += j; !bytes.HasSuffix(data[:i], usual) {
+			break
+		}
+	}
+	type level struct {
+		key    string
+		list   bool
+		free   bool // any JSON may stand below
+		isName bool // the next token is a name
+	}
+	levels := []level{{}}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	for {
+		t, err := d.Token()
+		if err != nil {
+			return nil // decoded without an error before
+		}
+		at := &levels[len(levels)-1]
+		if t == json.Delim('}') || t == json.Delim(']') {
+			levels = levels[:len(levels)-1]
+			levels[len(levels)-1].isName = !levels[len(levels)-1].list && len(levels) > 1
+			continue
+		}
+		if at.isName {
+			at.key, at.isName = t.(string), false
+			continue
+		}
+		free := at.free || slices.Contains([]string{"value", "raw", "record"}, at.key)
+		switch t {
+		case json.Delim('{'), json.Delim('['):
+			levels = append(levels, level{list: t == json.Delim('['), free: free, isName: t == json.Delim('{')})
+			continue
+		case nil:
+			if !free {
+				name := at.key
+				for i := len(levels) - 1; name == "" && i >= 0; i-- {
+					name = levels[i].key
+				}
+				line, col := place(data, int(d.InputOffset())-len(null))
+				return &Problem{Line: line, Col: col, Message: fmt.Sprintf("damaged: %s has a null: what is not known is absent: %s",
+					cmp.Or(name, "the file"), again)}
+			}
+		}
+		at.isName = !at.list && len(levels) > 1
+	}
 }
 
 // Damage says where data are damaged that package json refused, at offset where the error does not tell. The problem
