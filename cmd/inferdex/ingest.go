@@ -129,12 +129,13 @@ func (a *app) merge(ctx context.Context, reading *ingest.Reading, stored *catalo
 	damaged *damage,
 ) (*normalize.Outcome, error) {
 	u := beginUpdate(ctx, a.path(catalogDir))
+	var room []byte // for the file of one run after the other
 	o.Take = func(r *catalog.Run, raw []byte) error {
 		if err := damaged.lost(r); err != nil {
 			return err
 		}
-		return catalog.WriteRun(r, raw, func(name string, text func() ([]byte, error)) error {
-			data, err := text()
+		return catalog.WriteRun(r, raw, func(name string, text func(*[]byte) ([]byte, error)) error {
+			data, err := text(&room)
 			if err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}

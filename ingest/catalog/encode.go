@@ -85,8 +85,8 @@ func (u *Update) Write(write func(name string, data []byte) error, remove func(n
 		if u.Written {
 			break
 		}
-		err := WriteRun(r, u.Raw[r.ID], func(name string, text func() ([]byte, error)) error {
-			files = append(files, file{name, text})
+		err := WriteRun(r, u.Raw[r.ID], func(name string, text func(*[]byte) ([]byte, error)) error {
+			files = append(files, file{name, func() ([]byte, error) { return text(nil) }})
 			return nil
 		})
 		if err != nil {
@@ -116,15 +116,24 @@ func (u *Update) Write(write func(name string, data []byte) error, remove func(n
 }
 
 // WriteRun hands the files of a run to write: its own, and the one of its raw records, packed as a [RawWriter] does
-// it. Names are relative to the catalog's directory.
-func WriteRun(r *Run, raw []byte, write func(name string, text func() ([]byte, error)) error) error {
+// it. Names are relative to the catalog's directory. Text makes the content of a file. What it makes
+// in a room is there until the next one is made in it; nil is a room of its own.
+func WriteRun(r *Run, raw []byte, write func(name string, text func(room *[]byte) ([]byte, error)) error) error {
 	if len(raw) == 0 && r.Records != "" {
 		return fmt.Errorf("%s: its raw records were not packed", r.RawPath())
 	}
-	if err := write(r.Path(), func() ([]byte, error) { return Marshal(r) }); err != nil || len(raw) == 0 {
+	own := func(room *[]byte) ([]byte, error) {
+		if room == nil {
+			return Marshal(r)
+		}
+		b, err := appendFile((*room)[:0], r)
+		*room = b
+		return b, err
+	}
+	if err := write(r.Path(), own); err != nil || len(raw) == 0 {
 		return err
 	}
-	return write(r.RawPath(), func() ([]byte, error) { return raw, nil })
+	return write(r.RawPath(), func(*[]byte) ([]byte, error) { return raw, nil })
 }
 
 // RawWriter makes the raw file of a run: its text is one RawRecord a line. Of the text no more than a line is

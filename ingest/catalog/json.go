@@ -12,21 +12,24 @@ import (
 // Marshal returns v as a file of a catalog: indented, and each element of a list or map that
 // stands directly below v (a point, a figure, a source, an attribute) on one line, so that a
 // change of one point is a change of one line.
-func Marshal(v any) ([]byte, error) {
+func Marshal(v any) ([]byte, error) { return appendFile(nil, v) }
+
+// appendFile is [Marshal] in room, which is given away.
+func appendFile(room []byte, v any) ([]byte, error) {
 	r, ok := v.(*Run)
 	if !ok || len(r.Points) == 0 {
 		b, err := Compact(v)
 		if err != nil {
 			return nil, err
 		}
-		return layout(b, -1, nil), nil
+		return layout(room, b, -1, nil), nil
 	}
 	b, at, err := r.pointless()
 	if err != nil {
 		return nil, err
 	}
 	w := record.JSON{Spaced: true}
-	b = layout(b, at, func(out []byte) []byte {
+	b = layout(room, b, at, func(out []byte) []byte {
 		w.Text = out
 		for i := range r.Points {
 			before := ",\n    "
@@ -121,10 +124,10 @@ func (c *Compacter) Compact(v any) ([]byte, error) {
 	return bytes.TrimSuffix(c.b.Bytes(), []byte{'\n'}), nil
 }
 
-// layout breaks the lines of compact JSON at the first two levels. What is added, laid out already, goes in front of the
+// layout appends compact JSON with its lines broken at the first two levels. What is added, laid out already, goes in front of the
 // byte at that place.
-func layout(b []byte, at int, add func(out []byte) []byte) []byte {
-	out := make([]byte, 0, len(b)+len(b)/16)
+func layout(out, b []byte, at int, add func(out []byte) []byte) []byte {
+	out = slices.Grow(out, len(b)+len(b)/16)
 	depth := 0
 	line := func() {
 		out = append(out, '\n')

@@ -22,7 +22,7 @@ func TestFilesOfRuns(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := layout(b, -1, nil)
+		want := layout(nil, b, -1, nil)
 		got, err := Marshal(&r)
 		if err != nil || !bytes.Equal(got, want) {
 			t.Fatalf("a run is written as\n%s\nwith error %v, and by encoding/json as\n%s", got, err, want)

@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,6 +66,11 @@ func byLoad(all []*candidate) []*loadGroup {
 // number of prompts say. Such an account belongs to the one fuller account from other files that states
 // all it does.
 func adopted(groups []*loadGroup) []*loadGroup {
+	if !slices.ContainsFunc(groups, func(g *loadGroup) bool {
+		return partsOf(&g.all[0].point) != partsOf(&groups[0].all[0].point)
+	}) {
+		return groups // none says more than another
+	}
 	said := make([]statement, len(groups))
 	for i, g := range groups {
 		said[i] = statementOf(&g.all[0].point)
@@ -132,21 +138,31 @@ const (
 	partsOfLoad           parts = 1<<2 | 1<<3 | 1<<4 | 1<<5
 )
 
+// partsOf are the parts that a point states, as [statementOf] has them.
+func partsOf(p *catalog.Point) (has parts) {
+	w, l := &p.Workload, &p.Load
+	for i, there := range [...]bool{
+		w.Nominal.Input != nil, w.Nominal.Output != nil,
+		l.Rate != nil, l.MaxConcurrency != nil, l.Batch != nil, l.Burstiness != nil,
+		w.Dataset != "", w.Distribution != "", w.LengthSemantics != "", w.TokenCounting != "",
+		w.NumPrompts != nil, w.PrefixCache != nil, w.IgnoreEOS != nil, w.Streaming != nil,
+	} {
+		if there {
+			has |= 1 << i
+		}
+	}
+	return has
+}
+
 // statementOf is what a point states.
 func statementOf(p *catalog.Point) statement {
 	w, l := &p.Workload, &p.Load
-	s := statement{name: w.Name, parts: [...]string{
+	return statement{name: w.Name, has: partsOf(p), parts: [...]string{
 		exact(w.Nominal.Input), exact(w.Nominal.Output),
 		exact((*float64)(l.Rate)), whole(l.MaxConcurrency), whole(l.Batch), exact(l.Burstiness),
 		w.Dataset, w.Distribution, w.LengthSemantics, w.TokenCounting,
 		whole(w.NumPrompts), truth(w.PrefixCache), truth(w.IgnoreEOS), truth(w.Streaming),
 	}}
-	for i, t := range s.parts {
-		if t != "" {
-			s.has |= 1 << i
-		}
-	}
-	return s
 }
 
 // namesOne reports whether an account says enough to be about one thing: a load, and a name or all lengths.

@@ -387,16 +387,16 @@ func equalJSON[T any](a, b *T) bool {
 
 // count adds the points of a run to the summary.
 func (out *Outcome) count(p *plan, run *catalog.Run) {
+	if p.stored == nil {
+		out.NewRuns++
+		out.Points, out.NewPoints = out.Points+len(run.Points), out.NewPoints+len(run.Points)
+		return
+	}
 	fresh := map[catalog.Place]bool{}
 	for _, r := range p.records {
 		if len(r.paths) > 0 {
 			fresh[r.place()] = true
 		}
-	}
-	if p.stored == nil {
-		out.NewRuns++
-		out.Points, out.NewPoints = out.Points+len(run.Points), out.NewPoints+len(run.Points)
-		return
 	}
 	old := map[string]*catalog.Point{}
 	for i := range p.stored.Points {

@@ -49,10 +49,11 @@ func TestRunsAreTakenAsTheyAreMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	reading := measurements(runs, results)
+	var room []byte
 	o.Take = func(r *catalog.Run, raw []byte) error {
-		return catalog.WriteRun(r, raw, func(name string, text func() ([]byte, error)) error {
-			data, err := text()
-			got[name] = data
+		return catalog.WriteRun(r, raw, func(name string, text func(*[]byte) ([]byte, error)) error {
+			data, err := text(&room)
+			got[name] = bytes.Clone(data)
 			return err
 		})
 	}

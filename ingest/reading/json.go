@@ -25,6 +25,7 @@ type Text struct {
 	// decoded are texts that were decoded, each where the last one of its end and length was put: most records of a file
 	// have the same ones.
 	decoded [1 << 8]string
+	counts  [1 << 6]*int64 // the same of whole numbers
 	// layout is that of the object whose members were asked for last.
 	layout layout
 	// spans are the members of the object that [Text.Values] found last, at offset of: an object with megabytes of

@@ -49,7 +49,7 @@ func (o *Object) finite(key string, n float64) bool {
 	return true
 }
 
-// Count returns a whole number that is not negative, nil if there is none.
+// Count returns a whole number that is not negative, nil if there is none. Nobody changes it: equal ones may be one.
 func (o *Object) Count(key string) *int64 {
 	n, ok := o.Number(key)
 	if !ok {
@@ -60,7 +60,12 @@ func (o *Object) Count(key string) *int64 {
 		return nil
 	}
 	i := int64(n)
-	return &i
+	known := &o.value.t.counts[i%int64(len(o.value.t.counts))]
+	if *known == nil || **known != i {
+		own := i
+		*known = &own
+	}
+	return *known
 }
 
 // Positive returns a whole number above 0, nil if there is none.

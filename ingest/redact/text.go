@@ -36,6 +36,7 @@ type Redactor struct {
 	Inputs []string
 
 	texts, secrets, paths, keys memory
+	inputs                      memory // named of Inputs
 	kinds                       map[string]keyKind
 	keys0                       *string // the first of the keys that plain was asked about last
 	plainKeys                   bool    // the texts of all of them are looked at alone
@@ -794,8 +795,10 @@ func (r *Redactor) relative(p string) string {
 		return p
 	}
 	for _, in := range r.Inputs {
-		if rest, ok := strings.CutPrefix(p, named(in)); ok && outside(in) &&
-			(rest == "" || rest[0] == '/' || rest[0] == '!') {
+		if !outside(in) {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(p, r.inputs.of(in, named)); ok && (rest == "" || rest[0] == '/' || rest[0] == '!') {
 			return path.Base(in) + rest
 		}
 	}
@@ -836,7 +839,7 @@ func (r *Redactor) sessionKey(s string) string {
 // published is a text that may be the path of a file of an input: see [Redactor.Path].
 func (r *Redactor) published(s string) string {
 	for _, in := range r.Inputs {
-		if outside(in) && strings.HasPrefix(s, named(in)) {
+		if outside(in) && strings.HasPrefix(s, r.inputs.of(in, named)) {
 			return r.relative(s)
 		}
 	}

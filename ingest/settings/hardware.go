@@ -205,6 +205,16 @@ type part struct {
 // it wins over a number in the text. It never fails: an accelerator that is not listed has Known
 // false and the name as written.
 func (n *Names) Hardware(text string, count int) Hardware {
+	if n == nil || len(text) > longestName {
+		return n.hardwareOf(text, count)
+	}
+	h := n.hardware.of(asked{text, count}, func() Hardware { return n.hardwareOf(text, count) })
+	h.Accelerator = h.Accelerator.clone()
+	return h
+}
+
+// hardwareOf is [Names.Hardware] of what was not asked before.
+func (n *Names) hardwareOf(text string, count int) Hardware {
 	var parts []part
 	var notes []string
 	unnamed := 0

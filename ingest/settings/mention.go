@@ -53,6 +53,18 @@ func (n *Names) Mentions(name string) []Mention {
 	if n == nil {
 		return nil
 	}
+	if len(name) > longestName {
+		return n.mentionsIn(name)
+	}
+	out := slices.Clone(n.mentions.of(name, func() []Mention { return n.mentionsIn(name) }))
+	for i := range out {
+		out[i].Accelerator = out[i].Accelerator.clone()
+	}
+	return out
+}
+
+// mentionsIn is [Names.Mentions] of a name that was not asked for before.
+func (n *Names) mentionsIn(name string) []Mention {
 	words := hardwareWords(dotted.ReplaceAllString(clip(name, longestName), "-$1"))
 	if pieceNamed(words) {
 		return nil

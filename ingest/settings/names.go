@@ -16,6 +16,15 @@ type Names struct {
 	notArguments  map[string]string
 	prices        []Price
 	changes       []Change
+
+	hardware remembered[asked, Hardware]
+	mentions remembered[string, []Mention]
+}
+
+// asked is a question to [Names.Hardware].
+type asked struct {
+	text  string
+	count int
 }
 
 // Model is an LLM: one set of weights. Nil and empty members are not known.
