@@ -205,6 +205,7 @@ func (a *app) read(ctx context.Context, o *normalize.Options, inputs []ingest.In
 	for _, s := range reading.Sidecars {
 		sidecars[s.Path] = s.Data
 	}
+	o.Ended = ctx.Err
 	var diags, more []settings.Diagnostic
 	o.Sidecars, diags = settings.LoadSidecars(sidecars)
 	o.Notes, more = settings.LoadNotes(notes)

@@ -13,18 +13,21 @@ import (
 
 // grouped makes sessions of the records of a reading. loose are the descriptions: records that name
 // no session. Each record is redacted; the reading has none of them any more where they are given away.
-func grouped(reading *ingest.Reading, hide *redact.Redactor, given bool) (found []*session, loose []*entry) {
+func grouped(reading *ingest.Reading, hide *redact.Redactor, given bool, ended func() error) (found []*session, loose []*entry, err error) {
 	keys, groups, rest := ingest.Sessions(staying(reading.Records))
 	if given {
 		reading.Records = nil
 	}
 	for _, key := range keys {
 		s := &session{key: key, origin: map[string]string{}}
-		s.records = collect(groups[key], hide, s.origin, given)
+		if s.records, err = collect(groups[key], hide, s.origin, given, ended); err != nil {
+			return nil, nil, err
+		}
 		delete(groups, key) // the records as read
 		found = append(found, s)
 	}
-	return found, collect(rest, hide, map[string]string{}, given)
+	loose, err = collect(rest, hide, map[string]string{}, given, ended)
+	return found, loose, err
 }
 
 // staying are the records that stay with a run; of the others the inputs tell.
@@ -47,7 +50,7 @@ func staying(records []record.Record) (kept []record.Record) {
 // collect redacts the records of one session: each file counts once, however often it was found.
 // origin is given the paths as read by their published forms. The records themselves are changed where they are given
 // away.
-func collect(in []record.Record, hide *redact.Redactor, origin map[string]string, given bool) []*entry {
+func collect(in []record.Record, hide *redact.Redactor, origin map[string]string, given bool, ended func() error) ([]*entry, error) {
 	byKey := map[recordKey]*entry{}
 	// The numbers of records at one place are counted path by path.
 	byPath := map[string][]*entry{}
@@ -76,6 +79,9 @@ func collect(in []record.Record, hide *redact.Redactor, origin map[string]string
 				}
 				byKey[r.key] = r
 			}
+			if err := ended(); err != nil {
+				return nil, err
+			}
 			if given {
 				hide.Redact(r.Record)
 			} else {
@@ -86,7 +92,7 @@ func collect(in []record.Record, hide *redact.Redactor, origin map[string]string
 		}
 	}
 	sortByPlace(out)
-	return out
+	return out, nil
 }
 
 // joined adds what remains of stored runs to the sessions of an ingest: records of an equal session

@@ -88,7 +88,10 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 	plans := j.plans(j.group())
 	j.o.dispute(plans)
 	err = j.built(plans, func(p *plan, b built) error {
-		if b.err != nil {
+		switch {
+		case b.run == nil:
+			return b.err // nobody waits for it any more
+		case b.err != nil:
 			return fmt.Errorf("run %s: %w", b.run.ID, b.err)
 		}
 		return j.settle(p, b, out, byPath)
@@ -102,7 +105,10 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 // gather makes the sessions of a reading and of what it touches in the catalog. rest are records
 // that describe nothing.
 func (j *joiner) gather(reading *ingest.Reading) (rest []*entry, err error) {
-	fresh, loose := grouped(reading, j.hide, j.o.Take != nil)
+	fresh, loose, err := grouped(reading, j.hide, j.o.Take != nil, j.o.ended)
+	if err != nil {
+		return nil, err
+	}
 	j.read = seenIn(reading, j.o, j.hide.Path)
 	j.sessions = fresh
 	for _, s := range fresh {
@@ -223,6 +229,9 @@ func (j *joiner) built(plans []*plan, each func(*plan, built) error) error {
 
 // build builds the run of a plan and packs its records, where they are to be written.
 func (j *joiner) build(p *plan, hide *redact.Redactor) (b built) {
+	if b.err = j.o.ended(); b.err != nil {
+		return b
+	}
 	b.run = j.o.build(p, hide)
 	b.measured = len(b.run.Points) > 0 || len(b.run.Figures) > 0 || len(b.run.Profiles) > 0
 	if !b.measured {

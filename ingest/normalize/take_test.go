@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"sync/atomic"
 	"testing"
 	"weak"
 
@@ -129,5 +130,26 @@ func TestNothingIsTakenAfterAnError(t *testing.T) {
 	}}
 	if _, err := Catalog(measurements(6, 3), nil, o); !errors.Is(err, full) || n != 2 {
 		t.Errorf("%d runs were taken, and the error is %v: want 2 and %v", n, err, full)
+	}
+}
+
+// Whoever interrupts waits for no more than one record or run: wherever the error comes, it ends the call.
+func TestEnded(t *testing.T) {
+	interrupted := errors.New("interrupted")
+	const runs, results = 5, 40
+	for _, last := range []int64{1, runs*results - 1, runs*results + 1} {
+		var asked atomic.Int64
+		o := Options{Inputs: []string{"a"}, Pack: catalog.Gzip, Ended: func() error {
+			if asked.Add(1) >= last {
+				return interrupted
+			}
+			return nil
+		}}
+		if _, err := Catalog(measurements(runs, results), nil, o); err != interrupted {
+			t.Errorf("ended at question %d: %v", last, err)
+		}
+		if n := asked.Load(); n > last+runs {
+			t.Errorf("ended at question %d, and %d were asked", last, n)
+		}
 	}
 }

@@ -36,12 +36,16 @@ type Redactor struct {
 	Inputs []string
 
 	texts, secrets, paths, keys memory
-	inputs                      memory // named of Inputs
+	inputs                      memory       // named of Inputs
+	long                        [4][2]string // the last long texts with what was made of them: a record has each twice
 	kinds                       map[string]keyKind
 	keys0                       *string // the first of the keys that plain was asked about last
 	plainKeys                   bool    // the texts of all of them are looked at alone
 	room                        []byte  // for the next value that is walked over
 }
+
+// longest is the length of the longest text that is remembered by all, in bytes.
+const longest = 2048
 
 // memory is what was made of texts.
 type memory map[string]string
@@ -54,7 +58,7 @@ func (m *memory) of(s string, make func(string) string) string {
 		return t
 	}
 	t = make(s)
-	const most, longest = 1 << 14, 2048
+	const most = 1 << 14
 	switch {
 	case len(s) > longest:
 		return t
@@ -204,11 +208,8 @@ var (
 		`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
 	rePass = regexp.MustCompile(
 		`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
-	reFlag = regexp.MustCompile(`(?:^|[\s"'` + "`" +
-		`\[,(=:;])--?([A-Za-z][A-Za-z0-9_.-]*)(\s*\\\r?\n\s*|\\*["']?\s*[,=]\s*|\\*["']?[^\S\n]+)`)
-	reAssign = regexp.MustCompile(`([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?\s*[=:]\s*)`)
-	reLabel  = regexp.MustCompile(
-		`(?im)\b((?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name|service tag|asset tag|node ?list)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
+	reLabel = regexp.MustCompile(
+		`(?im)\b(` + labelNames + `)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
 	reTag  = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
 	reUUID = regexp.MustCompile(
 		`(?i)\b(?:GPU-|MIG-|MIG-GPU-)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
@@ -222,6 +223,9 @@ var (
 	reHost    = regexp.MustCompile(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b`)
 	reVersion = regexp.MustCompile(`(?i)(?:version\s*[:=]?\s*["']?v?|[=<>~]=\s*|[-_]v?|\.so\.|\bv)$`)
 )
+
+// labelNames are words before a colon behind which a machine is named.
+const labelNames = `(?:serial|board|asic|product) (?:number|serial|uuid|id)|(?:gpu |mig )?uuid|unique id|host ?name|node ?name|mac addr(?:ess)?|ip addr(?:ess)?|api key|private key|user ?name|service tag|asset tag|node ?list`
 
 // reToken has the shapes of tokens that say by their beginning what they are for.
 var reToken = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + strings.Join([]string{
@@ -272,7 +276,12 @@ func (r *Redactor) Text(s string) string {
 	if len(s) > maxText {
 		s = strings.ToValidUTF8(s[:maxText-len(cutMark)], "") + cutMark
 	}
-	return r.texts.of(s, func(s string) string {
+	for _, l := range r.long {
+		if l[0] == s {
+			return l[1]
+		}
+	}
+	t := r.texts.of(s, func(s string) string {
 		if !within(s) {
 			return identities(r.Secrets(s))
 		}
@@ -281,6 +290,11 @@ func (r *Redactor) Text(s string) string {
 		}
 		return s
 	})
+	if len(s) > longest {
+		copy(r.long[1:], r.long[:])
+		r.long[0] = [2]string{strings.Clone(s), t}
+	}
+	return t
 }
 
 // shortest is the length of the shortest secret, address or path.
@@ -320,14 +334,14 @@ func secrets(s string) string {
 	s = statements(s)
 	s = commandLines(s)
 	if strings.ContainsAny(s, "=:") {
-		s = replaceValues(reAssign, s,
+		s = replaceValues(nextAssign, s,
 			func(name string) bool { return secretKey(name) || strings.EqualFold(name, "pwd") }, 0,
 			func(name, sep, v string) bool {
 				return hides(name, v) && (!strings.ContainsRune(sep, ':') || !number(v))
 			})
 	}
 	if strings.Contains(s, `":`) || strings.Contains(s, `':`) { // JSON that was cut, or Python
-		s = replaceValues(reAssign, s, contentKey, 0,
+		s = replaceValues(nextAssign, s, contentKey, 0,
 			func(_, sep, v string) bool { return strings.ContainsAny(sep, `"'`) && !number(v) })
 	}
 	return people(s)
@@ -354,18 +368,18 @@ func shapes(s string) string {
 		return s
 	}
 	if strings.Contains(s, "PRIVATE KEY") {
-		s = rePEM.ReplaceAllString(s, Hidden)
+		s = hideAll(rePEM, s, Hidden)
 	}
 	if strings.ContainsAny(s, "?&") {
-		s = reSigned.ReplaceAllString(s, "${1}"+Hidden)
+		s = hideBehind(reSigned, s)
 	}
 	if strings.Contains(s, "//") { // the scheme may have been taken for a key
-		s = reUser.ReplaceAllString(s, "//"+Hidden+"@")
-		s = reCutUser.ReplaceAllString(s, "//"+Hidden)
-		s = reHook.ReplaceAllString(s, "${1}"+Hidden)
+		s = hideAll(reUser, s, "//"+Hidden+"@")
+		s = hideAll(reCutUser, s, "//"+Hidden)
+		s = hideBehind(reHook, s)
 	}
-	s = reAuth.ReplaceAllString(s, "${1}"+Hidden)
-	s = reBearer.ReplaceAllString(s, "${1}"+Hidden)
+	s = hideBehind(reAuth, s)
+	s = hideBehind(reBearer, s)
 	return replaceSubmatches(reToken, s, func(m []string) string {
 		if w, ok := strings.CutPrefix(m[2], "hf_"); ok && hfWords[w] {
 			return m[0]
@@ -415,16 +429,16 @@ func statements(s string) string {
 // commandLines hides what flags of commands and files of credentials give away.
 func commandLines(s string) string {
 	if strings.Contains(s, "achine") || strings.Contains(s, "ACHINE") {
-		s = reNetrc.ReplaceAllString(s, Hidden)
+		s = hideAll(reNetrc, s, Hidden)
 	}
 	if !strings.ContainsRune(s, '-') {
 		return s
 	}
-	s = reLogin.ReplaceAllString(s, "${1}"+Hidden)
-	s = rePass.ReplaceAllString(s, "${1}"+Hidden)
+	s = hideBehind(reLogin, s)
+	s = hideBehind(rePass, s)
 	// "-p 512" is a length, "-p 'tell me'" a prompt.
 	matters := func(name string) bool { return guardedKey(name) || name == "p" }
-	return replaceValues(reFlag, s, matters, '-', func(name, _, v string) bool {
+	return replaceValues(nextFlag, s, matters, '-', func(name, _, v string) bool {
 		return secretKey(name) || identityKey(name) && !open(v) || contentKey(name) && !number(v) || name == "p" &&
 			strings.Contains(v, " ")
 	})
@@ -432,12 +446,11 @@ func commandLines(s string) string {
 
 // people hides the names of users in paths.
 func people(s string) string {
-	return reHome.ReplaceAllStringFunc(s, func(m string) string {
-		g := reHome.FindStringSubmatch(m)
-		if homes[strings.ToLower(g[2])] || strings.HasPrefix(g[2], "$") {
-			return m
+	return replaceSubmatches(reHome, s, func(m []string) string {
+		if homes[strings.ToLower(m[2])] || strings.HasPrefix(m[2], "$") {
+			return m[0]
 		}
-		return g[1] + Hidden
+		return m[1] + Hidden
 	})
 }
 
@@ -451,7 +464,7 @@ func identities(s string) string {
 // labels hides the values of names such as "Serial Number", as assignments, rows and XML.
 func labels(s string) string {
 	if strings.ContainsAny(s, "=:") {
-		s = replaceValues(reAssign, s, identityKey, '/', func(_, _, v string) bool { return !open(v) && !number(v) })
+		s = replaceValues(nextAssign, s, identityKey, '/', func(_, _, v string) bool { return !open(v) && !number(v) })
 		s = replaceSubmatches(reLabel, s, func(m []string) string {
 			v := strings.TrimSpace(m[3])
 			if says(v) || open(v) {
@@ -501,8 +514,8 @@ func hosts(s string) string {
 
 // addresses hides what numbers a device, a machine or a mailbox.
 func addresses(s string) string {
-	s = reUUID.ReplaceAllString(s, Hidden)
-	s = reMAC.ReplaceAllString(s, Hidden)
+	s = hideAll(reUUID, s, Hidden)
+	s = hideAll(reMAC, s, Hidden)
 	s = replaceAt(reIPv4, s, func(before, m, after string) string {
 		a, err := netip.ParseAddr(m)
 		if err != nil || a.IsLoopback() || a.IsUnspecified() || strings.HasPrefix(m, "255.") ||
@@ -638,7 +651,7 @@ func requoted(s string) string {
 
 // replaceEach replaces each match of re by what f makes of the places of its submatches in s.
 func replaceEach(re *regexp.Regexp, s string, f func(at []int) string) string {
-	all := re.FindAllStringSubmatchIndex(s, -1)
+	all := find(re, s)
 	if all == nil {
 		return s
 	}
@@ -651,6 +664,16 @@ func replaceEach(re *regexp.Regexp, s string, f func(at []int) string) string {
 	}
 	b.WriteString(s[end:])
 	return b.String()
+}
+
+// hideAll replaces each match of re.
+func hideAll(re *regexp.Regexp, s, by string) string {
+	return replaceEach(re, s, func([]int) string { return by })
+}
+
+// hideBehind hides what of each match of re stands behind its first submatch.
+func hideBehind(re *regexp.Regexp, s string) string {
+	return replaceEach(re, s, func(at []int) string { return s[at[2]:at[3]] + Hidden })
 }
 
 // replaceSubmatches replaces each match of re by what f makes of its submatches.
@@ -666,22 +689,20 @@ func replaceSubmatches(re *regexp.Regexp, s string, f func(m []string) string) s
 	})
 }
 
-// replaceValues finds names by re, whose first submatch is the name and second what parts it from
-// its value, and redacts the values that hide says to. The value is found by hand, only for a
-// name that matters, and only where it does not begin with the byte not: within
-// "https://x?token=y" stand "https" and, in its value, "token". Behind a flag of a secret all values up to
-// the next flag are secrets: "--api-key K1 K2".
-func replaceValues(re *regexp.Regexp, s string, matters func(name string) bool, not byte,
-	hide func(name, sep, value string) bool) string {
+// replaceValues finds names by next, each with where it ends and where its value begins, and redacts the values that
+// hide says to. The value is looked at only for a name that matters, and only where it does not begin with the byte
+// not: within "https://x?token=y" stand "https" and, in its value, "token". Behind a flag of a secret, which is what is
+// looked for where not is a hyphen, all values up to the next flag are secrets: "--api-key K1 K2".
+func replaceValues(next func(s string, at int) (name, end, value int, ok bool), s string, matters func(name string) bool,
+	not byte, hide func(name, sep, value string) bool) string {
 	var b strings.Builder
 	done := 0 // s up to here is in b
 	for at := 0; at < len(s); {
-		x := re.FindStringSubmatchIndex(s[at:])
-		if x == nil {
+		from, to, begin, ok := next(s, at)
+		if !ok {
 			break
 		}
-		begin := at + x[1]
-		name, sep := s[at+x[2]:at+x[3]], s[at+x[4]:at+x[5]]
+		name, sep := s[from:to], s[to:begin]
 		at = begin
 		if begin == len(s) || s[begin] == not || !matters(name) {
 			continue
@@ -694,7 +715,7 @@ func replaceValues(re *regexp.Regexp, s string, matters func(name string) bool, 
 		b.WriteString(requoted(v))
 		at = begin + len(v)
 		switch {
-		case re != reFlag || !secretKey(name):
+		case not != '-' || !secretKey(name):
 		case strings.TrimSpace(sep) == "":
 			at = furtherValues(s, at)
 		case strings.ContainsRune(sep, ','):
