@@ -140,7 +140,7 @@ func WriteRun(r *Run, raw []byte, write func(name string, text func(room *[]byte
 // in memory.
 type RawWriter struct {
 	sum  hash.Hash
-	file bytes.Buffer
+	file *bytes.Buffer  // one of packing
 	zip  io.WriteCloser // nil where nobody wants the file
 	text record.JSON    // the line that is written
 }
@@ -173,10 +173,14 @@ func (z *zipping) Close() error {
 func NewRawWriter(pack func(io.Writer) io.WriteCloser) *RawWriter {
 	w := &RawWriter{sum: sha256.New()}
 	if pack != nil {
-		w.zip = pack(&w.file)
+		w.file = packing.Get().(*bytes.Buffer)
+		w.zip = pack(w.file)
 	}
 	return w
 }
+
+// packing are used again: a file that grows where it is packed leaves as much behind as it is large.
+var packing = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // Add adds a record. Its JSON is taken as it is: it must be as [Compact] writes it.
 func (w *RawWriter) Add(r *RawRecord) error {
@@ -214,7 +218,11 @@ func (w *RawWriter) Close() (sum string, file []byte, err error) {
 	if err := w.zip.Close(); err != nil {
 		return "", nil, err
 	}
-	return sum, w.file.Bytes(), nil
+	file = bytes.Clone(w.file.Bytes())
+	w.file.Reset()
+	packing.Put(w.file)
+	w.file, w.zip = nil, nil
+	return sum, file, nil
 }
 
 // RawSum is the digest of the text of a raw file of records, as [RawWriter.Close] gives it.

@@ -113,8 +113,8 @@ func TestAllocationsARecord(t *testing.T) {
 		data := servingLines(n)
 		return testing.AllocsPerRun(3, func() { ingest.ReadFile("r.jsonl", data, format.All()) })
 	}
-	if a := (count(many) - count(few)) / (many - few); a > 22 {
-		t.Errorf("reading takes %.1f allocations a record, 22 are allowed", a)
+	if a := (count(many) - count(few)) / (many - few); a > 17 {
+		t.Errorf("reading takes %.1f allocations a record, 17 are allowed", a)
 	} else {
 		t.Logf("%.1f allocations a record", a)
 	}

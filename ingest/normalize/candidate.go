@@ -125,6 +125,9 @@ func count(n *int64) *int64 {
 
 // joinErrors adds up equal errors, which differ no more once cut and redacted.
 func joinErrors(in []record.ErrorCount) []record.ErrorCount {
+	if len(in) == 0 {
+		return nil
+	}
 	sums := map[string]int64{}
 	for _, e := range in {
 		sums[e.Text] += e.Count
@@ -156,8 +159,10 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 		if at < 0 || all[at].info.ID != m {
 			at = slices.IndexFunc(all, func(x measure) bool { return x.info.ID == m })
 		}
-		info := metric.Known(m)
-		if info == nil {
+		var info *metric.Info
+		if at >= 0 {
+			info = all[at].info
+		} else if info = metric.Known(m); info == nil {
 			f.add("unknown-metric", record.Remark, r,
 				"quantity %q is not known and was left out: name one of package metric", string(m))
 			continue
@@ -227,6 +232,9 @@ func (x *measure) computed(finish bool) string {
 // distributions converts those of a result to base units. What cannot be one is left out: what is not
 // ascending, or in a unit that does not fit, which metrics has told of.
 func distributions(res *record.Result) map[metric.ID]catalog.Distribution {
+	if len(res.Distributions) == 0 {
+		return nil
+	}
 	out := map[metric.ID]catalog.Distribution{}
 	for _, d := range res.Distributions {
 		m := d.Quantity

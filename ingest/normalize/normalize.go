@@ -154,7 +154,7 @@ type built struct {
 }
 
 // mostTogether is how many records runs have that are made at one time: a larger one is made alone.
-const mostTogether = 1 << 15
+const mostTogether = 24_000
 
 // built builds the runs of plans, which have nothing to do with each other any more, and hands over what became of
 // each in their order; then nobody has its records any more. Each processor builds one at a time, with a redactor of

@@ -200,18 +200,29 @@ func Metrics[T any](j *JSON, name string, of map[metric.ID]T, write func(*JSON, 
 	}
 	j.Name(name)
 	j.Open('{')
-	if len(j.names) != len(of) || slices.ContainsFunc(j.names, func(m metric.ID) bool { _, ok := of[m]; return !ok }) {
+	begin := len(j.Text)
+	for len(j.names) != len(of) || !members(j, of, write) { // mostly they are those of the map before
+		j.Text = j.Text[:begin]
 		j.names = slices.AppendSeq(j.names[:0], maps.Keys(of))
 		slices.Sort(j.names)
 	}
+	j.Shut('}')
+}
+
+// members writes the members of a map that are in names; ok is false where one is not there.
+func members[T any](j *JSON, of map[metric.ID]T, write func(*JSON, T)) (ok bool) {
 	for _, m := range j.names {
+		v, ok := of[m]
+		if !ok {
+			return false
+		}
 		j.Next()
 		j.String(string(m))
 		j.Text = append(j.Text, ':')
 		j.blank()
-		write(j, of[m])
+		write(j, v)
 	}
-	j.Shut('}')
+	return true
 }
 
 // Stat writes a Stat.

@@ -122,6 +122,14 @@ func (s *Stat) number(name string) **float64 {
 
 // percentile is the number of a percentile's name; ok is false for a name that is none.
 func percentile(name string) (p float64, ok bool) {
+	switch name { // every point has these
+	case "p90":
+		return 90, true
+	case "p95":
+		return 95, true
+	case metric.P99:
+		return 99, true
+	}
 	digits, ok := strings.CutPrefix(name, "p")
 	p, err := strconv.ParseFloat(digits, 64)
 	return p, ok && err == nil && p > 0 && p < 100
