@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -36,6 +37,8 @@ type app struct {
 	progress       *progress
 	part           *part    // of a site that is split, whose runs alone are seen; nil is all
 	mistakes       []string // in settings, for those who do not see the terminal
+	// decoded has the runs of the catalog for who opens it again and again; nil remembers nothing.
+	decoded *catalog.Known
 }
 
 // exit is an error with an exit status of its own. An empty text was said already.

@@ -140,7 +140,7 @@ func (a *app) diagnostic(s sort, file string, line, col int, message string) {
 // stored opens the catalog as it lies on disk; one that does not exist is empty.
 func (a *app) stored() (*catalog.Catalog, error) {
 	a.progress.begin("reading " + catalogDir)
-	c, err := catalog.Open(folder(a.path(catalogDir)))
+	c, err := a.decoded.Open(folder(a.path(catalogDir)))
 	if err != nil {
 		return nil, failed(inCatalog(err))
 	}
@@ -152,7 +152,7 @@ func (a *app) stored() (*catalog.Catalog, error) {
 // said, and of damaged raw records nothing is taken.
 func (a *app) sound() (*catalog.Catalog, *damage, error) {
 	a.progress.begin("reading " + catalogDir)
-	c, problems, err := catalog.OpenSound(folder(a.path(catalogDir)))
+	c, problems, err := a.decoded.OpenSound(folder(a.path(catalogDir)))
 	if err != nil {
 		return nil, nil, failed(inCatalog(err))
 	}

@@ -2,16 +2,22 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/incremental"
+	"github.com/inferdex/inferdex/site/publish"
 	"github.com/inferdex/inferdex/site/serve"
 )
 
@@ -22,7 +28,7 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Build, serve on this machine, rebuild and reload on change",
 		Long: `Build the site, serve it on localhost, and build it again whenever data, content, layouts,
-assets or inferdex.toml change; open pages reload by themselves. A change of data/raw is ingested
+assets or inferdex.toml change; open pages reload by themselves. A change of data/raw is caught
 first. While a build fails, the last good site is shown with the error over it.`,
 		Example: `  inferdex serve
   inferdex serve --addr 127.0.0.1:8080`,
@@ -47,6 +53,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 			for _, p := range append([]string{configFile}, madeOf...) {
 				watch = append(watch, a.path(p))
 			}
+			rebuild := a.rebuilding(f)
 			return asFailed(serve.Run(cmd.Context(), serve.Options{
 				Addr: addr, Watch: watch,
 				Dir: func() fs.FS {
@@ -67,7 +74,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 					}
 					return false
 				},
-				Rebuild: func(ctx context.Context) error { return a.rebuild(ctx, f) },
+				Rebuild: rebuild,
 				Log:     a.say,
 				Ready:   func(url string) { a.say("serving %s (stop with Ctrl-C)", url) },
 			}))
@@ -78,27 +85,137 @@ first. While a build fails, the last good site is shown with the error over it.`
 	return cmd
 }
 
-// rebuild ingests and builds. What is wrong in settings is part of its error: it is shown in the page.
-func (a *app) rebuild(ctx context.Context, f buildFlags) error {
-	a.mistakes = nil
-	err := func() error {
-		if _, err := os.Stat(a.path(rawDir)); err == nil {
-			// Without a text, what there is to say was said: nothing recognised, say.
-			if err := a.ingest(ctx, ingestFlags{}, nil); err != nil && err.Error() != "" {
-				return err
-			}
+// rebuilding ingests and builds each time it is called. What is wrong in settings is part of its error: it is shown in the
+// page.
+func (a *app) rebuilding(f buildFlags) func(context.Context) error {
+	a.decoded = &catalog.Known{}
+	var last caught
+	return func(ctx context.Context) error {
+		a.mistakes = nil
+		err := a.ingestNew(ctx, &last, a.sums(builtSums).clockOfDisk())
+		if err == nil {
+			err = a.build(ctx, f)
 		}
-		return a.build(ctx, f)
-	}()
-	slices.Sort(a.mistakes) // names are read twice
-	text := strings.Join(slices.Compact(a.mistakes), "\n")
-	switch {
-	case text == "":
-		return err
-	case err != nil:
-		return fmt.Errorf("%s\n%w", text, err)
+		slices.Sort(a.mistakes) // names are read twice
+		text := strings.Join(slices.Compact(a.mistakes), "\n")
+		switch {
+		case text == "":
+			return err
+		case err != nil:
+			return fmt.Errorf("%s\n%w", text, err)
+		}
+		return &serve.Mistakes{Text: text}
 	}
-	return &serve.Mistakes{Text: text}
+}
+
+// caught is what data/raw was when all of it was in the catalog. The zero value is that of no time.
+type caught struct {
+	// raw is how the system told each file, zero where an edit may leave that as it is.
+	raw map[string]publish.Told
+	// rest is the digest of all else that an ingest is made of, catalog that of what it left.
+	rest, catalog incremental.Digest
+}
+
+// ingestNew ingests of data/raw what is not in the catalog yet: folders with new or changed results, or all of it where
+// anything else changed since the last time, or where that said that something is wrong: it is said again. Clock is the time by
+// that of the disk, 0 where it is not known.
+func (a *app) ingestNew(ctx context.Context, last *caught, clock int64) error {
+	if _, err := os.Stat(a.path(rawDir)); err != nil {
+		return nil
+	}
+	was := *last
+	*last = caught{}
+	// All is looked at before it is read: what changes meanwhile is read again the next time.
+	now, known := a.toIngest(clock)
+	var folders []string
+	if known && was.rest == now.rest {
+		if files, err := a.catalogFiles(); err == nil && files.Digest() == was.catalog {
+			folders = changedFolders(was.raw, now.raw)
+		}
+	}
+	if folders == nil || len(folders) > 0 {
+		err := a.ingest(ctx, ingestFlags{}, folders)
+		// Without a text, what there is to say was said: nothing recognised, say.
+		if err != nil && err.Error() != "" {
+			return err
+		}
+		known = known && err == nil && len(a.mistakes) == 0
+	}
+	if files, err := a.catalogFiles(); err == nil && known {
+		*last = now
+		last.catalog = files.Digest()
+	}
+	return nil
+}
+
+// toIngest is what an ingest of data/raw is made of; false where that is not known, or a part of it depends on more than
+// its own files: paths that settings speak of count from the folder that is caught.
+func (a *app) toIngest(clock int64) (now caught, ok bool) {
+	conf, err := readSettings(a.path(configFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return now, false
+	}
+	if c, wrong := settings.LoadConfig(conf, configFile); len(wrong) > 0 || len(c.PathRules) > 0 {
+		return now, false
+	}
+	now.rest, err = incremental.Shared(strings.NewReader(""), string(conf), a.inside(namesDir), a.inside(notesDir))
+	if err != nil || clock == 0 {
+		return now, false
+	}
+	now.raw = map[string]publish.Told{}
+	err = filepath.WalkDir(a.path(rawDir), func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		told := publish.ToldOf(info)
+		if told == (publish.Told{}) {
+			return errUntold // a link, or the system tells nothing
+		}
+		if !told.Rested(clock) {
+			told = publish.Told{}
+		}
+		name, err = filepath.Rel(a.path(rawDir), name)
+		now.raw[filepath.ToSlash(name)] = told
+		return err
+	})
+	return now, err == nil
+}
+
+var errUntold = errors.New("nothing is told of a file")
+
+// changedFolders are the folders of results that are new or changed, each without those below it. It is empty where
+// nothing changed, and nil where more did: a file is gone, it speaks for others, or no folder of its own holds it.
+func changedFolders(was, now map[string]publish.Told) []string {
+	for name := range was {
+		if _, ok := now[name]; !ok {
+			return nil
+		}
+	}
+	folders := []string{}
+	for name, told := range now {
+		if before, ok := was[name]; ok && before == told && told != (publish.Told{}) {
+			continue
+		}
+		if !strings.Contains(name, "/") || settings.IsSidecar(path.Base(name)) {
+			return nil
+		}
+		folders = append(folders, rawDir+"/"+path.Dir(name)+"/")
+	}
+	slices.Sort(folders)
+	var outer []string
+	for _, f := range slices.Compact(folders) {
+		if len(outer) == 0 || !strings.HasPrefix(f, outer[len(outer)-1]) {
+			outer = append(outer, f)
+		}
+	}
+	for i, f := range outer {
+		outer[i] = strings.TrimSuffix(f, "/")
+	}
+	return append(folders[:0], outer...)
 }
 
 func asFailed(err error) error {

@@ -3,6 +3,7 @@ package catalog
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -41,23 +42,36 @@ var ErrNewer = errors.New("written by a newer version of inferdex: update inferd
 // Open reads the catalog whose root is fsys. A directory that does not exist is an empty
 // catalog. All that is wrong is in the error, each problem as a *Problem with its place; with
 // an error the catalog is nil. Names that begin with a dot are passed over.
-func Open(fsys fs.FS) (*Catalog, error) {
-	c, damaged, err := OpenSound(fsys)
+func Open(fsys fs.FS) (*Catalog, error) { return (*Known)(nil).Open(fsys) }
+
+// OpenSound is [Open] for whoever reads the sources again: runs whose files are damaged, theirs or those of
+// their raw records, or hold what belongs elsewhere are left out, and damaged says which they are.
+func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
+	return (*Known)(nil).OpenSound(fsys)
+}
+
+// Known has the runs of a catalog that is opened again and again, by the SHA-256 of their files: what did not change is not
+// decoded again. Nobody may change these runs. The zero value knows none; nil remembers nothing. It is used by one at a
+// time.
+type Known struct{ runs map[[sha256.Size]byte]*Run }
+
+// Open is [Open] with what is known. The runs of the catalog are known from then on, and no others.
+func (k *Known) Open(fsys fs.FS) (*Catalog, error) {
+	c, damaged, err := k.OpenSound(fsys)
 	if err = errors.Join(append(damaged, err)...); err != nil {
 		return nil, err
 	}
 	return c, nil
 }
 
-// OpenSound is [Open] for whoever reads the sources again: runs whose files are damaged, theirs or those of
-// their raw records, or hold what belongs elsewhere are left out, and damaged says which they are.
-func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
+// OpenSound is [OpenSound] as Known.Open is Open.
+func (k *Known) OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 	o := opening{raw: map[string]string{}}
 	names, rawNames, err := o.list(fsys)
 	if err != nil {
 		return nil, nil, err
 	}
-	runs, inputs, errs := decodeAll(fsys, names)
+	runs, inputs, errs := k.decodeAll(fsys, names)
 	for i, name := range names {
 		switch {
 		case errs[i] != nil:
@@ -146,27 +160,47 @@ func (o *opening) list(fsys fs.FS) (names, rawNames []string, _ error) {
 }
 
 // decodeAll reads files of runs and inputs: for each name one of the three has a value.
-func decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*Input, errs []error) {
+func (k *Known) decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*Input, errs []error) {
 	runs, inputs, errs = make([]*Run, len(names)), make([]*Input, len(names)), make([]error, len(names))
+	var sums [][sha256.Size]byte
+	if k != nil {
+		sums = make([][sha256.Size]byte, len(names))
+	}
+	one := func(i int) (err error) {
+		data, err := fs.ReadFile(fsys, names[i])
+		switch {
+		case err != nil:
+		case strings.HasPrefix(names[i], inputsDir+"/"):
+			inputs[i], err = decodeInput(names[i], data)
+		case k == nil:
+			runs[i], err = decodeRun(names[i], data)
+		default:
+			sums[i] = sha256.Sum256(data)
+			if runs[i] = k.runs[sums[i]]; runs[i] == nil {
+				runs[i], err = decodeRun(names[i], data)
+			}
+		}
+		return err
+	}
 	// Files are independent: each goroutine takes every n-th.
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), len(names))
 	for w := range workers {
 		wg.Go(func() {
 			for i := w; i < len(names); i += workers {
-				data, err := fs.ReadFile(fsys, names[i])
-				if err == nil {
-					if strings.HasPrefix(names[i], inputsDir+"/") {
-						inputs[i], err = decodeInput(names[i], data)
-					} else {
-						runs[i], err = decodeRun(names[i], data)
-					}
-				}
-				errs[i] = err
+				errs[i] = one(i)
 			}
 		})
 	}
 	wg.Wait()
+	if k != nil {
+		k.runs = make(map[[sha256.Size]byte]*Run, len(names))
+		for i, r := range runs {
+			if r != nil {
+				k.runs[sums[i]] = r
+			}
+		}
+	}
 	return runs, inputs, errs
 }
 

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/inferdex/inferdex/goldentest"
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/ingesttest"
+)
+
+// What serve ingests after a change, a folder where a folder changed, leaves the catalog that an ingest of everything leaves.
+func TestServeIngestsWhatChanged(t *testing.T) {
+	ctx, size := context.Background(), ingesttest.Size{Models: 3, Machines: 3, Wide: true}
+	missing := []string{"a100-80gb/brindle-1.5b.jsonl", "a100-80gb/brindle-1.5b-fp8.jsonl"}
+	d, whole := newDesk(t, size, missing...), newDesk(t, size, missing...)
+	var said bytes.Buffer
+	a := &app{stdout: &said, stderr: &said, dir: d.dir, decoded: &catalog.Known{}}
+	var last caught
+	parts := 0
+	for n, e := range []struct {
+		name string
+		part bool // less than everything is read
+		do   func(*desk)
+	}{
+		{"the beginning", false, func(*desk) {}},
+		{"nothing", true, func(*desk) {}},
+		{"a new run", true, edits[0].do},
+		{"another new run", true, edits[0].do},
+		{"the model of a result", true, func(d *desk) {
+			edit(d, "data/raw/wide/a100-80gb/brindle-1.5b.jsonl", "Brindle-1.5B", "Brindle-1.6B")
+		}},
+		{"two folders", true, func(d *desk) {
+			edit(d, "data/raw/wide/a100-80gb/brindle-1.5b.jsonl", "Brindle-1.6B", "Brindle-1.7B")
+			d.write("data/raw/wide/notes/of/mine.txt", "nothing that is read")
+		}},
+		{"a file on top", false, func(d *desk) { d.write("data/raw/mine.txt", "nothing that is read") }},
+		{"a sidecar", false, func(d *desk) {
+			d.write("data/raw/wide/a100-80gb/run.toml", "hardware = \"H100 SXM\"\n")
+		}},
+		{"a mistake in a sidecar", false, func(d *desk) {
+			d.write("data/raw/wide/a100-80gb/run.toml", "hardwear = \"H100 SXM\"\n")
+		}},
+		{"nothing, and the mistake is said again", false, func(*desk) {}},
+		{"no mistake", false, func(d *desk) {
+			d.write("data/raw/wide/a100-80gb/run.toml", "hardware = \"H100 SXM\"\n")
+		}},
+		{"a result less", false, func(d *desk) { d.write("data/raw/wide/a100-80gb/brindle-1.5b.jsonl", "") }},
+		{"names", false, func(d *desk) { d.write("data/names/prices.toml", "") }},
+		{"a note", false, func(d *desk) {
+			d.write(notesDir+"/"+strings.TrimSuffix(filepath.Base(d.some(catalogDir, ".raw.jsonl.gz")), ".raw.jsonl.gz")+".toml",
+				"[override]\nhardware = \"H200\"\nreason = \"read off the machine\"\n")
+		}},
+		{"a run less in the catalog", false, func(d *desk) { d.write(d.some(catalogDir+"/brindle-brindle-1.5b-fp8", ".raw.jsonl.gz"), "") }},
+		{"a rule by paths", false, func(d *desk) {
+			d.write("inferdex.toml", "title = \"Edits\"\n[[ingest.path]]\npattern = \"{series}/**\"\n")
+		}},
+		{"nothing, with the rule", false, func(*desk) {}},
+	} {
+		e.do(d)
+		e.do(whole)
+		said.Reset()
+		a.mistakes = nil
+		if err := a.ingestNew(ctx, &last, math.MaxInt64); err != nil {
+			t.Fatalf("%s: %v", e.name, err)
+		}
+		all, _ := typed(whole.dir, "ingest")
+		read := number(said.String()+" 0 files: ", `(\d+) files?: `)
+		if of := number(all, `(\d+) files?: `); read < of != e.part {
+			t.Errorf("%s: %d of %d files are read\n%s", e.name, read, of, said.String())
+		} else if e.part && read > 0 {
+			parts++
+		}
+		got, want := goldentest.Tree(t, filepath.Join(d.dir, catalogDir)), goldentest.Tree(t, filepath.Join(whole.dir, catalogDir))
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("edit %d, %s: not the catalog of an ingest of all (-want +got):\n%s", n, e.name, diff)
+		}
+	}
+	if parts == 0 {
+		t.Error("no part of data/raw was ingested alone")
+	}
+}
+
+// edit replaces a text in a file of a catalog.
+func edit(d *desk, name, old, text string) {
+	d.t.Helper()
+	data, err := os.ReadFile(filepath.Join(d.dir, name))
+	if err != nil || !bytes.Contains(data, []byte(old)) {
+		d.t.Fatalf("%s has no %q: %v", name, old, err)
+	}
+	d.write(name, strings.ReplaceAll(string(data), old, text))
+}
+
+// Builds of one process that decode a run once leave it as its file has it.
+func TestRunsAreNotChanged(t *testing.T) {
+	d := newDesk(t, ingesttest.Size{Models: 2, Machines: 2, Wide: true})
+	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}, dir: d.dir}
+	rebuild := a.rebuilding(buildFlags{output: outputDir, previews: true})
+	for range 2 {
+		if err := rebuild(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before, err := a.stored()
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := a.stored()
+	if err != nil || len(after.Runs) == 0 || !slices.Equal(before.Runs, after.Runs) {
+		t.Fatalf("the runs are decoded again, %v", err)
+	}
+	for _, r := range after.Runs {
+		text, err := catalog.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if file, err := os.ReadFile(filepath.Join(d.dir, catalogDir, r.Path())); err != nil || string(file) != string(text) {
+			t.Errorf("%s is changed: %s", r.Path(), cmp.Diff(string(file), string(text)))
+		}
+	}
+}
