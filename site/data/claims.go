@@ -205,7 +205,7 @@ func (g *Set) packClaims() ([]byte, error) {
 }
 
 // writeClaims writes every sentence of runs and of pages with the claim that it was made of, one a line: what
-// package refute holds against the catalog. Those about a model stand together.
+// package refute holds against the catalog. Those about a model stand together, and those of the page of an accelerator.
 func (g *Set) writeClaims(w io.Writer) error {
 	g.said.mu.Lock()
 	pages := g.said.pages
@@ -214,11 +214,19 @@ func (g *Set) writeClaims(w io.Writer) error {
 	for _, m := range g.Index.Models {
 		if of := g.OfModel(m); of != "" {
 			models[of] = m
+			for _, c := range m.Cards {
+				models[g.OfCard(c)] = m
+			}
 		}
 	}
 	runsOf, pagesOf := g.runsOf(), map[*figure.Model][]*page.Page{}
+	var alone []*page.Page // of which is known what they are made of, and which are about no model
 	for _, p := range pages {
 		m := models[p.Of]
+		if m == nil && p.Of != "" {
+			alone = append(alone, p)
+			continue
+		}
 		pagesOf[m] = append(pagesOf[m], p)
 	}
 	claims := func(m *figure.Model) func(io.Writer) error {
@@ -226,13 +234,26 @@ func (g *Set) writeClaims(w io.Writer) error {
 	}
 	var list []member
 	for _, m := range g.Index.Models {
-		part := member{m.Slug, g.unchanged(m), claims(m)}
-		if g.Options.Slice != nil {
-			part.name = "" // it has some of them
+		list = append(list, member{m.Slug, g.unchanged(m), claims(m)})
+	}
+	for _, p := range alone {
+		list = append(list, member{p.Path, !g.stated(p.Path),
+			func(w io.Writer) error { return g.writeClaimsOf(w, nil, []*page.Page{p}, g.lastOf(nil)) }})
+	}
+	if g.Options.Slice != nil {
+		for i := range list {
+			list[i].name = "" // it has some of them
 		}
-		list = append(list, part)
 	}
 	return writeMembers(w, g.lastFile(ClaimsPath), append(list, member{write: claims(nil)}))
+}
+
+// stated says whether a page was made, and said what it states.
+func (g *Set) stated(path string) bool {
+	g.said.mu.Lock()
+	defer g.said.mu.Unlock()
+	_, ok := g.said.lines[path]
+	return ok
 }
 
 // writeClaimsOf writes the sentences of some runs and pages; last is what the last build said of them.

@@ -156,11 +156,18 @@ func different(cards []*figure.Card, key func(*figure.Card) string) int {
 	return len(seen)
 }
 
+func (g *Site) acceleratorTitle(h *figure.Hardware) string {
+	return g.titled(h.Accelerator.Name, "hardware")
+}
+
+func acceleratorAbout(h *figure.Hardware) claim.Sentence {
+	return claim.Plain("Models measured on "+h.Accelerator.Name+".", h.Accelerator.Name)
+}
+
 // acceleratorPage is one accelerator: its specification, and every model measured on it.
 func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	a := h.Accelerator
-	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", g.titled(a.Name, "hardware"),
-		claim.Plain("Models measured on "+a.Name+".", a.Name))
+	d := g.draft(page.PathAccelerator(h.Slug), "accelerator", "hardware", g.acceleratorTitle(h), acceleratorAbout(h))
 	d.view.Crumbs = []page.Link{{Text: "Hardware", Href: d.Place.To(page.PathHardware, "")}, {Text: a.Name}}
 	lede := claim.NewTally(claim.SameAccelerator, h.Runs()...)
 	lede.Much(claim.ModelCount, "model").Say(" measured on ").Name(a.Name)
@@ -195,7 +202,7 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	}
 	d.overlays(lines, class, a.Name, true)
 	d.limitsOn(h)
-	d.pairs("Compare", func(c *figure.Card) bool { return c.Hardware.Accelerator.Slug == h.Slug })
+	d.pairs("Compare", onAccelerator(h))
 	d.section("runs", "Cards and runs", d.cardsAndRuns(h.Runs()))
 	return d.done()
 }

@@ -58,6 +58,11 @@ func aboutCard(g *Site, c *figure.Card) making {
 		head: func() (string, page.Said) { return c.Title(), page.Say(cardTally(c)) }}
 }
 
+func aboutAccelerator(g *Site, h *figure.Hardware) making {
+	return making{path: page.PathAccelerator(h.Slug), of: g.ofHardware(h), modified: newest(h.Runs()...),
+		head: func() (string, page.Said) { return g.acceleratorTitle(h), page.Say(acceleratorAbout(h)) }}
+}
+
 func aboutPair(g *Site, c *comparison) making {
 	return making{path: pathPair(c.Slug), of: g.OfRun(c.base.Run), modified: newest(c.base.Run, c.other.Run),
 		head: func() (string, page.Said) { return c.title, c.description() }}
@@ -72,8 +77,8 @@ var kinds = []kind{
 	{name: "model", charts: true, pages: from(func(g *Site) []*figure.Model { return g.Index.Models },
 		(*Site).modelPage, aboutModel)},
 	{name: "hardware", pages: one((*Site).hardwarePage)},
-	{name: "accelerator", charts: true, pages: each(func(g *Site) []*figure.Hardware { return g.Index.Hardware },
-		(*Site).acceleratorPage)},
+	{name: "accelerator", charts: true, pages: from(func(g *Site) []*figure.Hardware { return g.Index.Hardware },
+		(*Site).acceleratorPage, aboutAccelerator)},
 	{name: "engines", pages: one((*Site).enginesPage)},
 	{name: "engine", charts: true, pages: each(func(g *Site) []*figure.Engine { return g.Index.Engines },
 		(*Site).enginePage)},

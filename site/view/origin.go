@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
@@ -29,6 +30,7 @@ type origins struct {
 	pairs  map[string][]*comparison // by the slugs of both models
 	beside map[*figure.Card]beside
 	done   map[*figure.Model]string
+	limits map[string][]any // see within
 }
 
 // beside are the cards before and after a card among those on the same hardware.
@@ -36,7 +38,7 @@ type beside struct{ Before, After []string }
 
 // originOfRun is what other pages of a model say of a run, beside what its files do.
 type originOfRun struct {
-	ID, Files, Card, Title, Series string
+	ID, Files, Card, Title, Series, Name string
 	// Known are the arguments that runs of the same version of its engine have.
 	Known  []string
 	Dumped bool
@@ -95,7 +97,7 @@ func newOrigins(g *Site) *origins {
 func (o *origins) run(r *figure.Run) (of originOfRun, ok bool) {
 	known, dumped := o.g.Arguments.Known(r)
 	files, ok := o.g.Options.Runs[r.ID]
-	return originOfRun{r.ID, files, r.Card.Slug, r.Card.Title(), r.Series, known, dumped}, ok
+	return originOfRun{r.ID, files, r.Card.Slug, r.Card.Title(), r.Series, r.OwnName(), known, dumped}, ok
 }
 
 // of is what the pages about a model are made of, "" where that is not known.
@@ -111,36 +113,100 @@ func (o *origins) of(m *figure.Model) string {
 }
 
 func (o *origins) model(m *figure.Model) string {
-	var parts []any
-	all := true
-	add := func(r *figure.Run) {
-		of, ok := o.run(r)
-		parts, all = append(parts, of), all && ok
-	}
+	p := &parts{o: o}
 	for _, c := range m.Cards {
-		stale := "" // counted to the newest run of the catalog
-		if c.Stale != nil {
-			stale = c.Stale.Text()
-		}
-		parts = append(parts, c.Slug, o.beside[c], stale, c.Undated)
-		for _, r := range c.Runs {
-			add(r)
-		}
+		p.card(c)
 	}
 	for _, r := range o.g.Index.Runs {
 		if r.OnlyScores() && r.Model.Slug == m.Slug {
-			add(r)
+			p.run(r)
 		}
 	}
 	for _, c := range o.pairs[m.Slug] {
-		parts = append(parts, c.Kind, c.Slug, c.Inverse, c.title, c.paged, c.model.Slug)
-		add(c.base.Run)
-		add(c.other.Run)
+		p.pair(c)
 	}
-	if !all {
+	return p.digest()
+}
+
+// parts are what something is made of.
+type parts struct {
+	o       *origins
+	list    []any
+	unknown bool // the files of a run are
+}
+
+func (p *parts) add(what ...any) { p.list = append(p.list, what...) }
+
+func (p *parts) run(r *figure.Run) {
+	of, ok := p.o.run(r)
+	p.add(of)
+	p.unknown = p.unknown || !ok
+}
+
+func (p *parts) card(c *figure.Card) {
+	stale := "" // counted to the newest run of the catalog
+	if c.Stale != nil {
+		stale = c.Stale.Text()
+	}
+	p.add(c.Slug, stale, c.Undated)
+	for _, r := range c.Runs {
+		p.run(r)
+	}
+}
+
+func (p *parts) pair(c *comparison) {
+	p.add(c.Kind, c.Slug, c.Inverse, c.title, c.paged, c.model.Slug)
+	p.run(c.base.Run)
+	p.run(c.other.Run)
+}
+
+// digest is that of all parts, "" where one of them is not known.
+func (p *parts) digest() string {
+	if p.unknown {
 		return ""
 	}
-	return digestOf([]any{o.shared, parts})
+	return digestOf([]any{p.o.shared, p.list})
+}
+
+// hardware is what the page of an accelerator is made of: the runs on it, the pairs that it lists, and which of its results
+// stand for a use, since that depends on the other cards of their models. What becomes of them there does not.
+func (o *origins) hardware(h *figure.Hardware) string {
+	p := &parts{o: o}
+	for _, c := range h.Cards {
+		p.card(c)
+	}
+	pairs := o.g.pairs.with(onAccelerator(h))
+	p.add(len(pairs))
+	for _, c := range pairs[:min(compare.MostPairs, len(pairs))] {
+		p.pair(c)
+	}
+	p.add(o.within()[h.Slug])
+	return p.digest()
+}
+
+// onAccelerator says of a card whether it is of that hardware, in whatever number.
+func onAccelerator(h *figure.Hardware) func(*figure.Card) bool {
+	return func(c *figure.Card) bool { return c.Hardware.Accelerator.Slug == h.Slug }
+}
+
+// within are the results that stand for uses, by the slugs of their accelerators.
+func (o *origins) within() map[string][]any {
+	if o.limits == nil {
+		o.limits = map[string][]any{}
+		for _, p := range figure.SLOPresets {
+			for _, r := range o.g.uses.of(p) {
+				for _, row := range r.rows {
+					run, class := "", ""
+					if row.Run != nil {
+						run, class = row.Run.ID, row.Scenario.Class
+					}
+					on := row.Card.Hardware.Accelerator.Slug
+					o.limits[on] = append(o.limits[on], p.ID, row.Card.Slug, run, class)
+				}
+			}
+		}
+	}
+	return o.limits
 }
 
 // ofRun is what the pages of a run are made of: those of its model.
@@ -151,14 +217,31 @@ func (o *origins) ofRun(r *figure.Run) string {
 	return o.of(o.models[r.Model.Slug])
 }
 
+// ofCard is what the page of a card is made of: what its model is made of, and the cards beside it.
+func (o *origins) ofCard(c *figure.Card) string {
+	of := o.ofRun(c.Runs[0])
+	if of == "" {
+		return ""
+	}
+	return digestOf([]any{of, o.beside[c]})
+}
+
 // OfRun is the digest of all that the pages of a run, its sentences and its files are made of; "" where it is not known.
 func (g *Site) OfRun(r *figure.Run) string { return g.origin().ofRun(r) }
 
 // OfModel is OfRun for a model.
 func (g *Site) OfModel(m *figure.Model) string { return g.origin().of(m) }
 
-// OfCard is OfRun for a card.
-func (g *Site) OfCard(c *figure.Card) string { return g.OfRun(c.Runs[0]) }
+// OfCard is OfRun for a card. Its page leads to the cards beside it too.
+func (g *Site) OfCard(c *figure.Card) string { return g.origin().ofCard(c) }
+
+// ofHardware is OfRun for the page of an accelerator, which no sentence or file of its own goes with.
+func (g *Site) ofHardware(h *figure.Hardware) string {
+	if o := g.origin(); o != nil {
+		return o.hardware(h)
+	}
+	return ""
+}
 
 // newest is the day of the newest of some runs, "" where it is not known.
 func newest(runs ...*figure.Run) (day string) {
