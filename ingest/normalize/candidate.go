@@ -85,7 +85,10 @@ func pointOf(r *entry, f *findings) *candidate {
 	// The lengths served follow from the totals, which count completed requests only.
 	if p.Completed != nil && *p.Completed > 0 {
 		mean := func(m metric.ID, into *catalog.Number) {
-			if s, ok := p.Metrics[m]; ok && *into == nil && s.Value != nil {
+			if *into != nil {
+				return
+			}
+			if s := p.Metrics[m]; s.Value != nil {
 				v := metric.Round(*s.Value / float64(*p.Completed))
 				*into = &v
 			}

@@ -98,6 +98,7 @@ type Reader struct {
 	hint *hint
 	keys map[string]record.Value // what measure knows of keys, without a quantity for those that are no values
 	// Where those of one record grow, before it takes as many as they are.
+	reader reader
 	object reading.Object
 	values []record.Value
 	setup  []record.KV
@@ -201,7 +202,8 @@ var elide = reading.Elide{Longer: 64, Texts: texts}
 func (rd *Reader) read(v reading.Value) *record.Result {
 	o := &rd.object
 	o.Reset(rd.File, v, rd.Emit)
-	r := &reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos(), Facts: rd.facts[:0]},
+	r := &rd.reader
+	*r = reader{Reader: rd, Object: o, res: &record.Result{Base: record.Base{At: o.Pos(), Facts: rd.facts[:0]},
 		Setup: rd.setup[:0], Values: rd.values[:0]}}
 	model := r.Text("model_id")
 	if model == "" {
