@@ -124,7 +124,7 @@ func parseDocument(name string, data []byte) (*document, error) {
 	}
 	d.head = string(data[:len(data)-len(d.body)])
 	d.bodyLine = 1 + newlines([]byte(d.head))
-	return d, nil
+	return d, d.bounded()
 }
 
 func newlines(data []byte) int { return bytes.Count(data, []byte("\n")) }
