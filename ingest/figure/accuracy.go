@@ -19,9 +19,8 @@ type Scored struct {
 // engine. What differs, and what is not recorded, is never joined. Groups of tasks stand before their parts.
 func (ix *Index) Scores(r *Run) []Scored {
 	out := scoresOf(r)
-	for _, o := range ix.Runs {
-		// Most runs are of other models, which is sooner seen than what a run measured.
-		if o != r && sameAnswers(r, o) && o.OnlyScores() {
+	for _, o := range ix.scored[r.Model.Slug] {
+		if o != r && sameAnswers(r, o) {
 			out = append(out, scoresOf(o)...)
 		}
 	}

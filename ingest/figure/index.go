@@ -27,6 +27,8 @@ type Index struct {
 	Hardware []*Hardware // by accelerator name
 	Engines  []*Engine   // by name
 	Names    *settings.Names
+
+	scored map[string][]*Run // those of Runs that have scores only, by model
 }
 
 // Named are the runs that an id, a former id or the beginning of an id means: one, or all that begin with it.
@@ -148,7 +150,7 @@ func (b indexing) card(r *Run) *Card {
 		a := r.Hardware.Accelerator
 		h := entry(b.hardware, a.Slug, &b.Hardware,
 			func() *Hardware { return &Hardware{Accelerator: a, Slug: a.Slug} })
-		c := &Card{Slug: r.cardSlug(), Model: r.Model, Hardware: r.Hardware, of: m}
+		c := &Card{Slug: r.cardSlug(), Model: r.Model, Hardware: r.Hardware, of: m, on: h}
 		m.Cards, h.Cards = append(m.Cards, c), append(h.Cards, c)
 		return c
 	})
@@ -192,6 +194,12 @@ func (ix *Index) sort() {
 		})
 	}
 	slices.SortFunc(ix.Engines, func(a, b *Engine) int { return cmp.Compare(a.Slug, b.Slug) })
+	ix.scored = map[string][]*Run{}
+	for _, r := range ix.Runs {
+		if r.OnlyScores() {
+			ix.scored[r.Model.Slug] = append(ix.scored[r.Model.Slug], r)
+		}
+	}
 }
 
 // cardOrder puts withdrawn runs last, newer versions of one engine first, then newer runs.

@@ -103,6 +103,7 @@ type Card struct {
 	Undated bool
 
 	of *Model
+	on *Hardware
 }
 
 // Title is the card's name: "CodeLlama 7B Instruct on A100 80GB".
@@ -192,6 +193,15 @@ func (c *Card) OfModel() []*Card {
 		return nil
 	}
 	return c.of.Cards
+}
+
+// OnHardware are the cards on the card's accelerator, in whatever number, itself among them; none of a card outside of an
+// [Index].
+func (c *Card) OnHardware() []*Card {
+	if c.on == nil {
+		return nil
+	}
+	return c.on.Cards
 }
 
 // Errors are the findings that say not to believe something of the run, but for those a person has acknowledged.

@@ -179,13 +179,17 @@ func (s statement) writeTo(w io.Writer) error {
 		_, err := w.Write(s.again)
 		return err
 	}
-	z, err := gzip.NewReader(bytes.NewReader(s.packed))
-	if err != nil {
+	z := unpackers.Get().(*gzip.Reader)
+	defer unpackers.Put(z)
+	if err := z.Reset(bytes.NewReader(s.packed)); err != nil {
 		return err
 	}
-	_, err = io.Copy(w, z)
+	_, err := io.Copy(w, z)
 	return err
 }
+
+// unpackers are used again: one takes more memory than what most pages state.
+var unpackers = sync.Pool{New: func() any { return new(gzip.Reader) }}
 
 // WriteClaims writes the file of claims, which is made once: its size is asked for, and it is written. The pages
 // must have been made, or be those of the last build. That of a slice (view.Options.Slice) has its pages and runs; those

@@ -74,7 +74,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.utilization(r)
 	d.system(r)
 	d.parameters(r, false)
-	d.pairs("Compare with", func(o *figure.Card) bool { return o == c })
+	d.pairs("Compare with", c)
 	if g.Options.SelfContained {
 		d.grounds(r)
 	} else {
@@ -141,16 +141,10 @@ func (d *draft) cardPagers(c *figure.Card) {
 			return &page.Link{Text: name(o), Href: d.Place.To(page.PathCard(o.Slug), "")}
 		})
 	}
-	var model, hardware []*figure.Card
-	for _, o := range d.g.Index.Cards {
-		if o.Model.Slug == c.Model.Slug {
-			model = append(model, o)
-		}
-		if o.Hardware.Slug == c.Hardware.Slug {
-			hardware = append(hardware, o)
-		}
-	}
-	add(c.Model.Name+" on other hardware", model, func(o *figure.Card) string { return "on " + o.Hardware.Name })
+	hardware := slices.DeleteFunc(slices.Clone(c.OnHardware()), func(o *figure.Card) bool {
+		return o.Hardware.Slug != c.Hardware.Slug
+	})
+	add(c.Model.Name+" on other hardware", c.OfModel(), func(o *figure.Card) string { return "on " + o.Hardware.Name })
 	add("Other models on "+c.Hardware.Name, hardware, func(o *figure.Card) string { return o.Model.Name })
 }
 

@@ -137,8 +137,9 @@ var pairKinds = []struct {
 
 // pairs are the comparisons of a catalog, which are made when they are first asked for.
 type pairs struct {
-	ix   *figure.Index
-	list []*comparison
+	ix     *figure.Index
+	list   []*comparison
+	sideOf map[*figure.Card][]int // places in list
 }
 
 // all are the pairs of all models, by model and question, each address once.
@@ -146,7 +147,7 @@ func (p *pairs) all() []*comparison {
 	if p.list != nil {
 		return p.list
 	}
-	p.list = []*comparison{}
+	p.list, p.sideOf = []*comparison{}, map[*figure.Card][]int{}
 	slugs, titles := map[string]bool{}, map[string]int{}
 	for m, found := range compare.Pairs(p.ix) {
 		var of []*comparison
@@ -160,8 +161,12 @@ func (p *pairs) all() []*comparison {
 		markPaged(of, len(p.ix.Models))
 		p.list = append(p.list, of...)
 	}
-	for _, c := range p.list {
+	for i, c := range p.list {
 		titles[c.title]++
+		p.sideOf[c.base.Card] = append(p.sideOf[c.base.Card], i)
+		if c.other.Card != c.base.Card {
+			p.sideOf[c.other.Card] = append(p.sideOf[c.other.Card], i)
+		}
 	}
 	for _, c := range p.list {
 		if titles[c.title] > 1 { // the titles of pages are unique
@@ -185,13 +190,17 @@ func (p *pairs) paged() []*comparison {
 	return slices.DeleteFunc(slices.Clone(p.all()), func(c *comparison) bool { return !c.paged })
 }
 
-// with are the comparisons that a side of fits.
-func (p *pairs) with(fits func(*figure.Card) bool) []*comparison {
+// with are the comparisons of which one of the cards is a side.
+func (p *pairs) with(cards ...*figure.Card) []*comparison {
+	all := p.all()
+	var places []int
+	for _, c := range cards {
+		places = append(places, p.sideOf[c]...)
+	}
+	slices.Sort(places)
 	var out []*comparison
-	for _, c := range p.all() {
-		if fits(c.base.Card) || fits(c.other.Card) {
-			out = append(out, c)
-		}
+	for _, i := range slices.Compact(places) {
+		out = append(out, all[i])
 	}
 	return out
 }

@@ -330,8 +330,8 @@ func question(k compare.PairKind) string {
 }
 
 // pairs adds the list of a page's comparisons.
-func (d *draft) pairs(title string, fits func(*figure.Card) bool) {
-	list := d.g.pairs.with(fits)
+func (d *draft) pairs(title string, cards ...*figure.Card) {
+	list := d.g.pairs.with(cards...)
 	const most = compare.MostPairs
 	more := len(list) - most
 	if len(list) == 0 {

@@ -202,7 +202,7 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	}
 	d.overlays(lines, class, a.Name, true)
 	d.limitsOn(h)
-	d.pairs("Compare", onAccelerator(h))
+	d.pairs("Compare", h.Cards...)
 	d.section("runs", "Cards and runs", d.cardsAndRuns(h.Runs()))
 	return d.done()
 }

@@ -87,7 +87,7 @@ func (g *Site) modelPage(m *figure.Model) *draft {
 	d.limits(m)
 	d.accuracyBeside(es, class)
 	d.related(m)
-	d.pairs("Compare", func(c *figure.Card) bool { return c.Model.Slug == m.Slug })
+	d.pairs("Compare", m.Cards...)
 	d.section("runs", "Cards and runs", d.cardsAndRuns(m.Runs()))
 	d.rawOfRuns(m.Runs())
 	return d.done()

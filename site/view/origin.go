@@ -175,18 +175,13 @@ func (o *origins) hardware(h *figure.Hardware) string {
 	for _, c := range h.Cards {
 		p.card(c)
 	}
-	pairs := o.g.pairs.with(onAccelerator(h))
+	pairs := o.g.pairs.with(h.Cards...)
 	p.add(len(pairs))
 	for _, c := range pairs[:min(compare.MostPairs, len(pairs))] {
 		p.pair(c)
 	}
 	p.add(o.within()[h.Slug])
 	return p.digest()
-}
-
-// onAccelerator says of a card whether it is of that hardware, in whatever number.
-func onAccelerator(h *figure.Hardware) func(*figure.Card) bool {
-	return func(c *figure.Card) bool { return c.Hardware.Accelerator.Slug == h.Slug }
 }
 
 // within are the results that stand for uses, by the slugs of their accelerators.

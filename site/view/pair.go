@@ -223,7 +223,7 @@ func (d *draft) notComparable(c *comparison) {
 
 // others lead to the other comparisons of both cards.
 func (d *draft) others(c *comparison) {
-	list := d.g.pairs.with(func(o *figure.Card) bool { return o == c.base.Card || o == c.other.Card })
+	list := d.g.pairs.with(c.base.Card, c.other.Card)
 	list = slices.DeleteFunc(list, func(o *comparison) bool { return o == c })
 	if len(list) == 0 {
 		return
