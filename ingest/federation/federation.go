@@ -11,6 +11,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -131,10 +132,23 @@ func Publish(fsys fs.FS, head Index, known func(name string) string, last Last) 
 	}
 }
 
-// part is an archive to be made: its name and the names of the files of runs.
+// part is an archive to be made: its name, the names of the files of runs, and the sizes of plain files of the catalog.
 type part struct {
 	name  string
 	files []string
+	sizes map[string]int64
+}
+
+// size is that of a file of the catalog.
+func (p part) size(fsys fs.FS, name string) (int64, error) {
+	if n, ok := p.sizes[name]; ok {
+		return n, nil
+	}
+	info, err := fs.Stat(fsys, name)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }
 
 // wantPart is how many bytes an archive has about.
@@ -143,7 +157,7 @@ const wantPart = 16 << 20
 // divide puts the runs of a catalog into archives by the digest of their ids.
 func divide(fsys fs.FS) (parts []part, _ error) {
 	var names []string
-	total := int64(0)
+	total, sizes := int64(0), map[string]int64{}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist) && name == ".":
@@ -163,6 +177,9 @@ func divide(fsys fs.FS) (parts []part, _ error) {
 			return err
 		}
 		total += info.Size()
+		if info.Mode().IsRegular() {
+			sizes[name] = info.Size()
+		}
 		if path.Ext(name) == ".json" {
 			names = append(names, name)
 		}
@@ -179,7 +196,7 @@ func divide(fsys fs.FS) (parts []part, _ error) {
 	for _, name := range names { // WalkDir sorts them
 		key := record.Digest([]byte(idOf(name)))[:digits]
 		if byKey[key] == nil {
-			byKey[key] = &part{name: "catalog/" + key + ".zip"}
+			byKey[key] = &part{name: "catalog/" + key + ".zip", sizes: sizes}
 			if key == "" {
 				byKey[key].name = "catalog/all.zip"
 			}
@@ -214,9 +231,8 @@ func (ix *Index) add(fsys fs.FS, p part, known func(string) string, last Last) (
 	if data == nil {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
-		if runs, err = p.entries(fsys, len(ix.Parts), nil, func(name string, method uint16, data []byte) error {
-			return addFile(z, name, method, data)
-		}); err != nil {
+		a := &archive{z, packedOf(p.name, last)}
+		if runs, err = p.entries(fsys, len(ix.Parts), known, a); err != nil {
 			return nil, "", err
 		}
 		if err := z.Close(); err != nil {
@@ -226,6 +242,54 @@ func (ix *Index) add(fsys fs.FS, p part, known func(string) string, last Last) (
 	}
 	ix.Runs, ix.Parts = append(ix.Runs, runs...), append(ix.Parts, fileOf(p.name, data))
 	return data, of, nil
+}
+
+// archive is one that is being made, with the files of the last one as they are packed there.
+type archive struct {
+	zip  *zip.Writer
+	last map[File]*zip.File
+}
+
+// again adds a file as it was packed last; false where it was not, or otherwise.
+func (a *archive) again(f File, method uint16) (bool, error) {
+	was := a.last[f]
+	if was == nil || was.Method != method {
+		return false, nil
+	}
+	return true, a.zip.Copy(was)
+}
+
+// packedOf are the files of the last archive of that name as they are packed there, by what the last index says of them: what
+// did not change is not packed again. It is empty where either is not known.
+func packedOf(name string, last Last) map[File]*zip.File {
+	if last == nil {
+		return nil
+	}
+	archive, there := last(name, "")
+	text, said := last(IndexFile, "")
+	var ix Index
+	if !there || !said || json.Unmarshal(text, &ix) != nil {
+		return nil
+	}
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	if err != nil {
+		return nil
+	}
+	byName := map[string]*zip.File{}
+	for _, f := range z.File {
+		byName[f.Name] = f
+	}
+	packed := map[File]*zip.File{}
+	for _, e := range ix.Runs {
+		if e.Part < 0 || e.Part >= len(ix.Parts) || ix.Parts[e.Part].Path != name {
+			continue
+		}
+		packed[e.File] = byName[e.Path]
+		if e.Records != nil {
+			packed[*e.Records] = byName[e.Records.Path]
+		}
+	}
+	return packed
 }
 
 // digestOf is the digest of the files of some runs, with their names.
@@ -240,26 +304,32 @@ func digestOf(runs []Entry) string {
 	return Sum([]byte(b.String()))
 }
 
-// entries are the runs of the archive of that number; each of its files goes on to add. Where that is nil, files whose
-// digest is known are not read.
-func (p part) entries(fsys fs.FS, number int, known func(name string) string, add func(name string, method uint16, data []byte) error) (
-	runs []Entry, _ error,
-) {
+// entries are the runs of the archive of that number; each of its files goes into to. Where that is nil, or has the file as
+// it was packed last, files whose digest is known are not read.
+func (p part) entries(fsys fs.FS, number int, known func(name string) string, to *archive) (runs []Entry, _ error) {
 	entry := func(name string, method uint16) (File, error) {
-		if add == nil && known != nil {
+		if known != nil {
 			if sum := known(name); sum != "" {
-				info, err := fs.Stat(fsys, name)
-				if err != nil {
-					return File{}, err
+				size, err := p.size(fsys, name)
+				f := File{name, sum, size}
+				if err != nil || to == nil {
+					return f, err
 				}
-				return File{name, sum, info.Size()}, nil
+				if same, err := to.again(f, method); same || err != nil {
+					return f, err
+				}
 			}
 		}
 		data, err := fs.ReadFile(fsys, name)
-		if err == nil && add != nil {
-			err = add(name, method, data)
+		f := fileOf(name, data)
+		if err != nil || to == nil {
+			return f, err
 		}
-		return fileOf(name, data), err
+		same, err := to.again(f, method)
+		if !same && err == nil {
+			err = addFile(to.zip, name, method, data)
+		}
+		return f, err
 	}
 	for _, name := range p.files {
 		f, err := entry(name, zip.Deflate)
@@ -268,8 +338,8 @@ func (p part) entries(fsys fs.FS, number int, known func(name string) string, ad
 		}
 		e := Entry{ID: idOf(name), Part: number, File: f}
 		rawName := catalog.RawName(name)
-		info, err := fs.Stat(fsys, rawName)
-		if err == nil && info.Size() <= maxRecords {
+		size, err := p.size(fsys, rawName)
+		if err == nil && size <= maxRecords {
 			f, err := entry(rawName, zip.Store)
 			if err != nil {
 				return nil, err

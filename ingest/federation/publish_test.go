@@ -77,3 +77,45 @@ func TestPublishReadsNothingThatIsKnown(t *testing.T) {
 		}
 	}
 }
+
+// Of an archive with a file that changed the others are taken as they were packed: they are not read, and the archive is
+// that of a full build.
+func TestPublishPacksWhatChanged(t *testing.T) {
+	fsys := fstest.MapFS{}
+	for _, id := range []string{"aaaaaaaaaaaa", "bbbbbbbbbbbb", "cccccccccccc"} {
+		fsys["m/"+id+".json"] = &fstest.MapFile{Data: bytes.Repeat([]byte("{} "), 100)}
+		fsys["m/"+id+".raw.jsonl.gz"] = &fstest.MapFile{Data: []byte("raw of " + id)}
+	}
+	first := publishedOf(t, fsys, nil)
+	for _, name := range []string{"m/bbbbbbbbbbbb.json", "m/bbbbbbbbbbbb.raw.jsonl.gz", "m/dddddddddddd.json"} {
+		other, sums := counting{fstest.MapFS{}, new([]string)}, map[string]string{}
+		for n, f := range fsys {
+			other.MapFS[n], sums[n] = f, Sum(f.Data)
+		}
+		other.MapFS[name], sums[name] = &fstest.MapFile{Data: []byte("[]")}, Sum([]byte("[]"))
+		whole := publishedOf(t, other.MapFS, nil)
+		last := func(path, of string) ([]byte, bool) {
+			was, ok := first[path]
+			return was.Data, ok && (of == "" || of == was.Of)
+		}
+		for f, err := range Publish(other, Index{Title: "T"}, func(name string) string { return sums[name] }, last) {
+			if err != nil || !bytes.Equal(f.Data, whole[f.Path].Data) {
+				t.Errorf("%s is another one: %s is not that of a full build, %v", name, f.Path, err)
+			}
+		}
+		if read := *other.read; len(read) != 1 || read[0] != name {
+			t.Errorf("%q is read where %s alone is another one", read, name)
+		}
+	}
+}
+
+// counting is a catalog that says which of its files were read.
+type counting struct {
+	fstest.MapFS
+	read *[]string
+}
+
+func (c counting) ReadFile(name string) ([]byte, error) {
+	*c.read = append(*c.read, name)
+	return c.MapFS.ReadFile(name)
+}
