@@ -204,6 +204,12 @@ func (p *pool) readTop(w *worker, t *topFile) {
 		s.unreadable(t, unreadableText(err))
 		return
 	}
+	before, err := f.Stat()
+	if err != nil {
+		f.Close()
+		s.unreadable(t, unreadableText(err))
+		return
+	}
 	first := make([]byte, sniffSize)
 	n, err := io.ReadFull(f, first)
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
@@ -216,7 +222,8 @@ func (p *pool) readTop(w *worker, t *topFile) {
 	rest := io.MultiReader(bytes.NewReader(first), f)
 	if k == "" {
 		p.readLeaf(w, &leaf{path: t.Path, top: t.index, size: t.Size, packed: t.Size, isTop: true,
-			open: func() (io.ReadCloser, error) { return readCloser{rest, f}, nil }})
+			open:  func() (io.ReadCloser, error) { return readCloser{rest, f}, nil },
+			whole: func() error { return unchanged(f, before) }})
 		return
 	}
 	if most := max(p.o.Limits.Unpacked, maxUnclaimed); t.Size > most { // all of it is read for its digest
@@ -270,11 +277,26 @@ func (s *scan) unreadable(t *topFile, text string) {
 
 // unreadableText is an error of the file system without the path, which the record has.
 func unreadableText(err error) string {
+	if err == errChanged {
+		return err.Error()
+	}
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
 		err = pe.Err
 	}
 	return fmt.Sprintf("cannot be read: %v", err)
+}
+
+// errChanged says that a file was written while it was read: half of it may be of another measurement.
+var errChanged = errors.New("was changed while it was read: ingest it again when it is written")
+
+// unchanged says whether a file is what it was before it was read.
+func unchanged(f fs.File, before fs.FileInfo) error {
+	after, err := f.Stat()
+	if err == nil && (after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime())) {
+		err = errChanged
+	}
+	return err
 }
 
 // ignore adds a file that is not opened.

@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/inferdex/inferdex/ingest/reading"
 
@@ -364,6 +365,86 @@ func TestReadFileSystemFails(t *testing.T) {
 	r, err := Read(t.Context(), []Input{{Name: "d", FS: stream}}, Options{Formats: testFormats})
 	if err != nil || len(r.Records) != 2 {
 		t.Errorf("got %+v, %v", r, err)
+	}
+}
+
+// writtenFS is a folder in which a file is written as soon as it is read.
+type writtenFS struct {
+	fs.FS
+	write func()
+}
+
+func (w writtenFS) Open(name string) (fs.File, error) {
+	f, err := w.FS.Open(name)
+	if err != nil || name == "." {
+		return f, err
+	}
+	return &writtenFile{File: f, write: w.write}, nil
+}
+
+type writtenFile struct {
+	fs.File
+	write func()
+}
+
+func (f *writtenFile) Read(b []byte) (int, error) {
+	n, err := f.File.Read(b[:min(len(b), 7)])
+	if f.write != nil {
+		f.write()
+		f.write = nil
+	}
+	return n, err
+}
+
+// Of a file that is written while it is read nothing is taken, and it is said; one that another takes the place of is
+// read as it was.
+func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {
+	for what, c := range map[string]struct {
+		write func(name string) error
+		torn  bool
+	}{
+		"cut": {func(name string) error { return os.Truncate(name, int64(len(good)/2)) }, true},
+		"appended": {func(name string) error {
+			f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0)
+			if err == nil {
+				_, err = f.WriteString(good)
+				err = errors.Join(err, f.Close())
+			}
+			return err
+		}, true},
+		"written anew": {func(name string) error {
+			return errors.Join(os.WriteFile(name, []byte(good), 0o666), os.Chtimes(name, time.Time{}, time.Unix(1, 0)))
+		}, true},
+		"replaced": {func(name string) error {
+			return errors.Join(os.WriteFile(name+"~", []byte("x"), 0o666), os.Rename(name+"~", name))
+		}, false},
+	} {
+		dir := t.TempDir()
+		name := filepath.Join(dir, "a")
+		if err := os.WriteFile(name, []byte(good), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		r, err := Read(t.Context(), []Input{{Name: "d", FS: writtenFS{os.DirFS(dir), func() {
+			if err := c.write(name); err != nil {
+				t.Error(err)
+			}
+		}}}}, Options{Formats: testFormats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		results := 0
+		for _, rec := range r.Records {
+			if e, ok := rec.(*record.SyntaxError); ok {
+				said = append(said, e.At.String()+": "+e.Text)
+			} else {
+				results++
+			}
+		}
+		want := []string{"d/a: was changed while it was read: ingest it again when it is written"}
+		if c.torn && (!slices.Equal(said, want) || results > 0 || r.Unreadable != 1) || !c.torn && (len(said) > 0 || results == 0) {
+			t.Errorf("%s: %d results, %d unreadable, said %q", what, results, r.Unreadable, said)
+		}
 	}
 }
 

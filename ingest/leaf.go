@@ -21,6 +21,8 @@ type leaf struct {
 	// packed is what it adds to Progress.Done.
 	packed int64
 	open   func() (io.ReadCloser, error)
+	// whole, if set, is asked when all of it was read: its error means that what was read may be torn.
+	whole func() error
 	// done, if set, releases what open reads from.
 	done func()
 	// isTop says that a failure to read is one of the machine's and not of an archive.
@@ -93,6 +95,9 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	}
 	if err == io.EOF {
 		err = nil
+	}
+	if err == nil && r.whole != nil && (r.sidecar || len(r.chosen) > 0 || len(r.parts) > 0) {
+		err = r.whole()
 	}
 	if p.ctx.Err() == nil && r.judge(err) {
 		r.read()
