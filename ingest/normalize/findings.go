@@ -119,7 +119,7 @@ func (f *findings) doubted(at *entry, p *catalog.Point, doubts []record.Doubt) {
 	}
 }
 
-// impossible are doubts of numbers that a point does not take over: what is below zero and cannot be, and a
+// impossible are doubts of numbers that a point does not take over, or loses here: what is below zero and cannot be, and a
 // date outside of the years of [record.PossibleYear].
 func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 	for v := range res.Each() {
@@ -127,6 +127,17 @@ func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 			info, _ := metric.Lookup(v.Quantity)
 			doubts = append(doubts, record.Doubt{Code: CodeNegative, Severity: record.Error,
 				Text: fmt.Sprintf("%s of %s is %s %s", v.Stat, info.Label, text(v.Number), v.Unit)})
+		}
+	}
+	for _, n := range []struct {
+		what  string
+		value **float64
+	}{{"the length of inputs", &p.Workload.Actual.Input}, {"the length of outputs", &p.Workload.Actual.Output},
+		{"burstiness", &p.Load.Burstiness}} {
+		if v := *n.value; v != nil && *v < 0 {
+			doubts = append(doubts, record.Doubt{Code: CodeNegative, Severity: record.Error,
+				Text: fmt.Sprintf("%s is %s", n.what, text(*v))})
+			*n.value = nil
 		}
 	}
 	if y, ok := year(p.Date); !ok && strings.ContainsAny(p.Date, "0123456789") {
