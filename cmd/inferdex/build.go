@@ -87,6 +87,7 @@ not compared and not linked; snapshots and pages of runs that are gone are in no
   inferdex build --split organisation && inferdex check --split organisation`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			thrift(buildRoom)
 			if f.split.by == "" && f.split.url != "" {
 				return usage("--part-url says where the parts of --split are")
 			}

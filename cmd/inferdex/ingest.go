@@ -71,7 +71,7 @@ Exit status: 0 done; 1 nothing was recognised, or findings (--strict, --check); 
 }
 
 func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
-	thrift()
+	thrift(0)
 	if len(args) == 0 {
 		args = []string{rawDir}
 	}

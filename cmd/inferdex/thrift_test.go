@@ -2,11 +2,19 @@ package main
 
 import "testing"
 
-// A heap that begins may grow to a small one, which may double, and a large one never has to hold a third of garbage.
+// A heap that begins may grow to a small one, which may double or come to the room that there is, and a large one without
+// room never has to hold a third of garbage.
 func TestGrowth(t *testing.T) {
-	for held, want := range map[uint64]int{0: firstGrowth, 12 << 20: 400, smallHeap: 100, 100 << 20: 100, easyHeap: 100, 512 << 20: 50, 2 << 30: leastGarbage} {
-		if got := growth(held); got != want {
-			t.Errorf("a heap of %d bytes may grow by %d %%, want %d", held, got, want)
+	for _, c := range []struct {
+		held, room uint64
+		want       int
+	}{
+		{0, 0, firstGrowth}, {12 << 20, 0, 400}, {smallHeap, 0, 100}, {100 << 20, 0, 100}, {easyHeap, 0, 100},
+		{512 << 20, 0, 50}, {2 << 30, 0, leastGarbage},
+		{0, 200 << 20, firstGrowth}, {50 << 20, 200 << 20, 300}, {100 << 20, 200 << 20, 100}, {512 << 20, 200 << 20, 100},
+	} {
+		if got := growth(c.held, c.room); got != c.want {
+			t.Errorf("a heap of %d bytes in a room of %d may grow by %d %%, want %d", c.held, c.room, got, c.want)
 		}
 	}
 }
