@@ -106,7 +106,7 @@ var edits = []struct {
 		d.write(name, "")
 	}},
 	{"a withdrawn run", func(d *desk) {
-		run := filepath.Base(filepath.Dir(d.some(outputDir+"/runs", "/points.csv.gz")))
+		run := strings.TrimSuffix(filepath.Base(d.some(outputDir+"/api/v1/runs", ".json")), ".json")
 		d.write(notesDir+"/"+run+".toml", "withdrawn = \"a fan failed, "+d.other()+"\"\n")
 	}},
 	{"a fact of a sidecar", func(d *desk) {

@@ -155,7 +155,7 @@ func TestSuspectsInFiles(t *testing.T) {
 		switch base := filepath.Base(p); {
 		case strings.HasSuffix(base, ".csv") && base != "runs.csv":
 			rows(t, p, text)
-		case base == "run.json", base == "catalog.json", strings.HasPrefix(p, "api/v1/runs/"):
+		case base == "catalog.json", strings.HasPrefix(p, "api/v1/runs/"):
 			if doubtful.MatchString(text) {
 				holds(t, p, text, `"suspect":`)
 			}

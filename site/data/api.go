@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 // Where programs find plain JSON. The addresses stay: what changes them is a v2 beside them.
@@ -59,7 +60,7 @@ func (g *Set) apiFiles() []page.File {
 }
 
 func (g *Set) apiRunFile(r *figure.Run) page.File {
-	return page.File{Path: apiRoot + "runs/" + r.ID + ".json", Write: func(w io.Writer) error {
+	return page.File{Path: view.PathRunJSON(r.ID), Write: func(w io.Writer) error {
 		of := export.Summary("", &figure.Card{Model: r.Model, Hardware: r.Hardware, Runs: []*figure.Run{r}})
 		replicated, _ := claim.Replicated(r, g.Arguments)
 		return writeLine(w, apiRun{apiVersion, of.Title, of.Model, of.Hardware, of.Accelerators, replicated.Text(),

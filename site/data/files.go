@@ -128,9 +128,9 @@ func (g *Set) downloads() []view.Download {
 		return view.Download{File: page.File{Path: "data/" + name, Write: write}, What: what}
 	}
 	list := []view.Download{
-		{File: page.File{Path: pathCatalog, Write: g.writeCatalog}, What: "the whole catalog as one JSON document: runs " +
+		{File: page.File{Path: view.PathCatalog, Write: g.writeCatalog}, What: "the whole catalog as one JSON document: runs " +
 			"with points, figures, parameters, sources and findings"},
-		{File: page.File{Path: pathPoints, Write: g.writePoints}, What: export.PointsAbout},
+		{File: page.File{Path: view.PathPoints, Write: g.writePoints}, What: export.PointsAbout},
 	}
 	few := g.fewRows()
 	if few {
@@ -163,7 +163,7 @@ func (g *Set) downloads() []view.Download {
 		if view.Points(m.Runs()) == 0 {
 			continue
 		}
-		f := page.File{Path: pathModelPoints(m), Of: g.OfModel(m)}
+		f := page.File{Path: view.PathModelPoints(m.Slug), Of: g.OfModel(m)}
 		f.Write = g.again(f, packed(func(w io.Writer) error { return export.WritePoints(w, m.Runs()) }))
 		list = append(list, view.Download{File: f, What: "points of " + m.Name})
 	}
@@ -188,15 +188,11 @@ func (g *Set) again(f page.File, write func(io.Writer) error) func(io.Writer) er
 	}
 }
 
-// runFiles are the downloads of one run, and the scripts that show its raw records.
+// runFiles are the downloads of one run, and the scripts that show its raw records. Its points as a table and what
+// is known of it are in the files of its model and of the catalog, which its page links.
 func (g *Set) runFiles(r *figure.Run) ([]page.File, error) {
 	base := view.PathRun(r.ID)
-	files := []page.File{g.apiRunFile(r), {Path: base + "/run.json.gz",
-		Write: packed(func(w io.Writer) error { return writeJSON(w, r.Marked()) })}}
-	if len(r.Points) > 0 {
-		files = append(files, page.File{Path: base + "/points.csv.gz",
-			Write: packed(func(w io.Writer) error { return export.WritePoints(w, []*figure.Run{r}) })})
-	}
+	files := []page.File{g.apiRunFile(r)}
 	records, err := g.Raw(r.ID)
 	if err != nil || len(records) == 0 {
 		return files, err
@@ -355,7 +351,7 @@ func (g *Set) writeLLMs(w io.Writer, base string) error {
 	if base != "" {
 		link("Feed", view.PathFeed(page.PathHome), "newest runs with their figures, Atom")
 	}
-	b.WriteString("\nEach run has run.json.gz, points.csv.gz and mostly records.jsonl.gz beside its page.\n")
+	b.WriteString("\nEach run has a JSON file of the API with all of its numbers, and mostly records.jsonl.gz beside its page.\n")
 	b.WriteString("\n## Cards\n\n")
 	for i, c := range g.Index.Cards {
 		if i == 500 {

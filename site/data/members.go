@@ -9,20 +9,12 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 // A file about all models is packed model by model: it is several gzip members, one after the other, which programs
 // read as one file. A member says in its header what it is about and how long it is, so that the next build takes the
 // members of models that did not change as they are, and neither writes nor packs what they say.
-
-// The files of the whole catalog and of all points.
-const (
-	pathCatalog = "data/catalog.json.gz"
-	pathPoints  = "data/points.csv.gz"
-)
-
-// pathModelPoints is the file of the points of a model.
-func pathModelPoints(m *figure.Model) string { return "data/models/" + m.Slug + ".csv.gz" }
 
 // member is a part of a packed file.
 type member struct {
@@ -129,7 +121,7 @@ func (g *Set) unchanged(m *figure.Model) bool {
 	defer g.same.Unlock()
 	is, known := g.same.models[m]
 	if !known {
-		_, is = g.content(pathModelPoints(m), g.OfModel(m))
+		_, is = g.content(view.PathModelPoints(m.Slug), g.OfModel(m))
 		g.same.models[m] = is
 	}
 	return is
@@ -155,7 +147,7 @@ func (g *Set) writePoints(w io.Writer) error {
 	if len(of[nil]) > 0 {
 		list = append(list, member{write: rows(nil)})
 	}
-	return writeMembers(w, g.lastFile(pathPoints), list)
+	return writeMembers(w, g.lastFile(view.PathPoints), list)
 }
 
 // writeCatalog writes the catalog as one document, packed.
@@ -190,5 +182,5 @@ func (g *Set) writeCatalog(w io.Writer) error {
 		list, next = append(list, part), to
 	}
 	list = append(list, member{write: doc.WriteTail})
-	return writeMembers(w, g.lastFile(pathCatalog), list)
+	return writeMembers(w, g.lastFile(view.PathCatalog), list)
 }

@@ -242,7 +242,7 @@ func (g *Set) dataPackage() any {
 	}
 	ofModel := map[string][]*figure.Run{}
 	for _, m := range g.Index.Models {
-		ofModel[pathModelPoints(m)] = m.Runs()
+		ofModel[view.PathModelPoints(m.Slug)] = m.Runs()
 	}
 	for _, d := range g.Downloads() {
 		if d.Path != pathPackage {

@@ -9,6 +9,26 @@ import (
 // PathRun is the page of a run.
 func PathRun(id string) string { return "runs/" + catalog.Slug(id) }
 
+// PathRunJSON is the run with all of its numbers, of the API.
+func PathRunJSON(id string) string { return "api/v1/runs/" + id + ".json" }
+
+// PathCatalog is the whole catalog as one file, and PathPoints all points.
+const (
+	PathCatalog = "data/catalog.json.gz"
+	PathPoints  = "data/points.csv.gz"
+)
+
+// PathModelPoints is the file of the points of a model.
+func PathModelPoints(slug string) string { return "data/models/" + slug + ".csv.gz" }
+
+// pathPointsOf is the smallest file with the points of a run.
+func pathPointsOf(r *figure.Run) string {
+	if r.Listed() {
+		return PathModelPoints(r.Model.Slug)
+	}
+	return PathPoints
+}
+
 func pathEngine(slug string) string { return PathEngines + "/" + slug }
 
 // PathEngines is the list of engines.

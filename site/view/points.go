@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
@@ -77,7 +78,7 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 	if len(r.Points) > maxAcross {
 		where = "Exact numbers are in the titles of medians and single values, and all of them in "
 	}
-	intro := page.Text(where).Link("points.csv.gz", d.File(PathRun(r.ID)+"/points.csv.gz")).
+	intro := page.Text(where).Link(path.Base(pathPointsOf(r)), d.File(pathPointsOf(r))).
 		Text(", with all other statistics.").Block()
 	d.section("data", "Measured points", append([]page.Block{intro}, blocks...)...)
 }

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"io"
+	"path"
 	"slices"
 	"sync"
 
@@ -283,19 +284,19 @@ func (d *draft) writeLoaded(m *page.Markup, r *figure.Run, raw *rawSet, lines st
 func (d *draft) rawSection(r *figure.Run, raw *rawSet) {
 	base := PathRun(r.ID)
 	packed := d.File(base + "/records.jsonl.gz")
-	links := page.Linked("run.json.gz", d.File(base+"/run.json.gz"))
+	links := page.Text("All numbers: ").Link(path.Base(PathRunJSON(r.ID)), d.File(PathRunJSON(r.ID)))
 	if len(r.Points) > 0 {
-		links = append(links, page.Part{Text: ", "},
-			page.Part{Text: "points.csv.gz", Href: d.File(base + "/points.csv.gz")})
+		points := pathPointsOf(r)
+		links = links.Text(", as a table with other runs ").Link(path.Base(points), d.File(points))
 	}
+	links = links.Text(". With the place of each: ").Link(path.Base(PathCatalog), d.File(PathCatalog))
 	if raw == nil || raw.records == 0 {
 		links = append(links, page.Part{Text: ". The records that this run was read from are not in the catalog."})
 		d.section("raw", "Raw records", page.Block{Text: links})
 		return
 	}
-	links = append(links, page.Part{Text: ", "}, page.Part{Text: "records.jsonl.gz", Href: packed},
-		page.Part{Text: " (" +
-			metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + " unpacked)"})
+	links = links.Text(". As they were read: ").Link("records.jsonl.gz", packed).
+		Text(" (" + metric.Plural(raw.records, "record") + ", " + sizeText(int64(raw.bytes)) + " unpacked)")
 	links = append(links,
 		page.Part{Text: ". Prompts and generated texts are not published; long arrays are summarised."})
 	if raw.parts == 0 && aloneOnCard(r) { // the card has them, since they are small
