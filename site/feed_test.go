@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"encoding/xml"
+	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
@@ -240,9 +241,16 @@ func TestPNGBesideSVG(t *testing.T) {
 	for path := range files {
 		if base, ok := strings.CutSuffix(path, ".svg"); ok &&
 			(strings.HasPrefix(path, "cards/") || strings.HasPrefix(path, "runs/")) {
-			n++
-			if !bytes.HasPrefix(files[base+".png"], []byte("\x89PNG")) {
-				t.Errorf("no PNG beside %s", path)
+			drawings := bytes.Count(files[path], []byte(`<g id="n`)) // of a file of several
+			for i := range max(drawings, 1) {
+				name := base + ".png"
+				if drawings > 0 {
+					name = fmt.Sprintf("%s-%d.png", base, i+1)
+				}
+				n++
+				if !bytes.HasPrefix(files[name], []byte("\x89PNG")) {
+					t.Errorf("no %s beside %s", name, path)
+				}
 			}
 		}
 	}

@@ -136,6 +136,8 @@ type Options struct {
 	// SelfContained embeds the style sheet with both themes: for a file of its own. Otherwise the
 	// page's style sheet (assets/css/chart.css) is needed.
 	SelfContained bool
+	// Untold leaves out what each mark of a file is: the drawing of the page that links the file says it.
+	Untold bool
 	// Titled writes the title above the chart, for a file that is seen without its page.
 	Titled bool
 	// Keyless names the series nowhere: the page has a key of its own (WriteKey). Otherwise they

@@ -765,3 +765,46 @@ func TestWorth(t *testing.T) {
 		}
 	}
 }
+
+// A file of several charts has each of them, at the place that its link leads to, and tells what marks are only where
+// it is asked to.
+func TestStack(t *testing.T) {
+	charts := []*Chart{
+		{Title: "One", Panels: []Panel{{Series: []Series{{Name: "a", Points: []Point{{X: 1, Y: 2}, {X: 2, Y: 3}}}}}}},
+		{Title: "Two & more", Panels: []Panel{{Series: []Series{{Name: "b", Points: []Point{{X: 1, Y: 5}, {X: 9, Y: 3}}}}}}},
+	}
+	for _, untold := range []bool{false, true} {
+		var b bytes.Buffer
+		if err := Stack(&b, charts, Options{Size: Wide, Titled: true, Untold: untold}); err != nil {
+			t.Fatal(err)
+		}
+		ids, circles, titles := map[string]bool{}, 0, 0
+		for d := xml.NewDecoder(&b); ; {
+			token, err := d.Token()
+			if err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			e, ok := token.(xml.StartElement)
+			for _, a := range e.Attr {
+				if a.Name.Local == "id" {
+					ids[a.Value] = true
+				}
+			}
+			switch {
+			case ok && (e.Name.Local == "circle" || e.Name.Local == "path" && slices.Contains(e.Attr, xml.Attr{Name: xml.Name{Local: "class"}, Value: "mk"})):
+				circles++
+			case ok && e.Name.Local == "title":
+				titles++
+			}
+		}
+		want := len(charts)
+		if !untold {
+			want += circles
+		}
+		if len(ids) != len(charts) || !ids[StackID(0)] || !ids[StackID(1)] || circles != 4 || titles != want {
+			t.Errorf("untold %v: ids %v, %d marks, %d titles, want %d", untold, ids, circles, titles, want)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"math"
 	"slices"
@@ -16,6 +17,41 @@ func (c *Chart) SVG(w io.Writer, o Options) error {
 	_, err := c.svg(w, o, naming{})
 	return err
 }
+
+// Stack writes charts below one another as one file, so that they share a style. Each has the id that [StackID] gives
+// its place: a link to it shows this chart alone, by style, because browsers do not scroll to an element of a drawing.
+// Of o, ID and Keyless mean nothing.
+func Stack(w io.Writer, charts []*Chart, o Options) error {
+	o.SelfContained = true
+	p := svgPen{used: usage{classes: map[string]bool{"pg": true}}, quiet: o.Untold}
+	width, height, highest, pad := 0, 0, 0, 0
+	for i, c := range charts {
+		d, err := newSheet(c, o)
+		if err != nil {
+			return err
+		}
+		pad = d.pad / px
+		fmt.Fprintf(&p.b, `<g id="%s" role="img" transform="translate(%d,%d)">`, StackID(i), pad, height+pad)
+		element(&p.b, "title", clean(c.Title))
+		if desc := d.describe(); desc != "" {
+			element(&p.b, "desc", desc)
+		}
+		d.draw(&p)
+		p.flush()
+		p.b.WriteString("</g>")
+		h := (d.h + 2*d.pad) / px
+		width, height, highest = max(width, (d.w+2*d.pad)/px), height+h, max(highest, h)
+	}
+	_, err := fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" class="ch" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" `+
+		`preserveAspectRatio="xMinYMin slice"><style>%[3]s:root:has(:target){height:%[4]dpx}:root:has(:target)>g{display:none}`+
+		`:root:has(:target)>g:target{display:inline;transform:translate(%[5]dpx,%[5]dpx)}</style>`+
+		`<path class="pg" d="M0 0h%[1]dv%[2]dh-%[1]dz"/>%[6]s</svg>`,
+		width, height, p.used.style(), highest, pad, p.content())
+	return err
+}
+
+// StackID is the id of a chart in a file of [Stack]; the first is 0.
+func StackID(i int) string { return "n" + strconv.Itoa(i+1) }
 
 // naming is how a chart is named to those who cannot see it.
 type naming struct {
@@ -33,7 +69,7 @@ func (c *Chart) svg(w io.Writer, o Options, first naming) (naming, error) {
 	}
 	var p svgPen
 	if o.SelfContained {
-		p.used.classes = map[string]bool{"pg": true}
+		p.used.classes, p.quiet = map[string]bool{"pg": true}, o.Untold
 	}
 	if first.marks == nil {
 		d.draw(&p)

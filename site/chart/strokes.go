@@ -54,7 +54,45 @@ func join(t *track, run []spot) []spot {
 	if t.s.steps {
 		return steps(run)
 	}
-	return columns(run)
+	return straight(columns(run))
+}
+
+// Which points of a line are left out: of one of so many points, those that lie less than this beside the line without
+// them, a fifth of its width.
+const (
+	manySpots = 60
+	beside    = 0.4 * px
+	mostCut   = 100 // one after the other, which bounds the time
+)
+
+// straight leaves out what nobody sees of a line of many points.
+func straight(run []spot) []spot {
+	if len(run) < manySpots {
+		return run
+	}
+	out := run[:1:1]
+	for i := 0; i < len(run)-1; {
+		next := i + 1
+		for next+1 < len(run) && next-i < mostCut && near(run[i:next+2]) {
+			next++
+		}
+		out, i = append(out, run[next]), next
+	}
+	return out
+}
+
+// near says whether all spots lie close to the line from the first to the last.
+func near(run []spot) bool {
+	a, b := run[0], run[len(run)-1]
+	dx, dy := float64(b.x-a.x), float64(b.y-a.y)
+	length := math.Hypot(dx, dy)
+	for _, s := range run[1 : len(run)-1] {
+		x, y := float64(s.x-a.x), float64(s.y-a.y)
+		if along := x*dx + y*dy; along < 0 || along > length*length || math.Abs(x*dy-y*dx) > beside*length {
+			return false
+		}
+	}
+	return true
 }
 
 // columns keeps of a line with many points in one column of pixels only the first, lowest, highest

@@ -179,9 +179,9 @@ func (p *svgPen) closeShape(name, class string) {
 		case strings.HasPrefix(class, "mk") || class == "fillb":
 			p.unsaid++
 		}
-		if p.quiet {
-			p.title = ""
-		}
+	}
+	if p.quiet && (p.open || p.file()) {
+		p.title = ""
 	}
 	if p.title == "" {
 		if !p.file() && name == "circle" {
@@ -307,7 +307,7 @@ func (p *svgPen) begin(slot int, title string) {
 		p.series = ""
 	}
 	p.b.WriteByte('>')
-	if title != "" && !p.quiet {
+	if title != "" && (!p.quiet || p.file()) {
 		element(&p.b, "title", title)
 	}
 }

@@ -156,8 +156,7 @@ func (t *Grid) Write(m *Markup) {
 	}
 	if t.Link != "" {
 		m.Raw("><caption>")
-		m.Text(t.Caption)
-		m.Raw(` <a class=pin href="#`, Escape(t.Link), `" aria-label="Link to this table">#</a>`)
+		m.place(t.Link, Escape(Glue(t.Caption)))
 	} else {
 		m.Raw(`><caption class=vh>`)
 		m.Text(t.Caption)

@@ -39,8 +39,10 @@ func WriteSections(w *bytes.Buffer, sections []Section, fill func(name string) e
 	return FragmentOf(func(m *Markup) {
 		b := body{m, fill}
 		for _, s := range sections {
-			m.Raw(`<section id="`, Escape(s.ID), `"><h2>`, Broken(s.Title))
-			b.pin(s.ID, "section")
+			m.Raw("<section")
+			m.Attr("id", s.ID)
+			m.Raw("><h2>")
+			m.place(s.ID, Broken(s.Title))
 			m.Raw("</h2>\n")
 			for i := range s.Blocks {
 				b.block(&s.Blocks[i])
@@ -60,18 +62,16 @@ func (m body) fragment(name string) {
 	m.Draw(func(io.Writer) error { return m.fill(name) })
 }
 
-// quoted writes an attribute with quotation marks; nothing where the value is empty.
-func (m body) quoted(name, value string) {
-	if value != "" {
-		m.Raw(" ", name, `="`, Escape(value), `"`)
+// place writes a heading, escaped already, as the link to what it heads; as text where that has no id. A style sets the
+// sign of such links behind it.
+func (m *Markup) place(id, heading string) {
+	if id == "" {
+		m.Raw(heading)
+		return
 	}
-}
-
-// pin writes a link to a part of the page, behind its heading; nothing where it has no id.
-func (m body) pin(id, part string) {
-	if id != "" {
-		m.Raw(` <a class=pin href="#`, Escape(id), `" aria-label="Link to this `, part, `">#</a>`)
-	}
+	m.Raw("<a")
+	m.Attr("href", "#"+id)
+	m.Raw(">", heading, "</a>")
 }
 
 // block writes the one member that a block has.
@@ -79,7 +79,7 @@ func (m body) block(b *Block) {
 	if b.Text != nil {
 		m.Raw("<p")
 		if len(b.Text) == 1 && b.Text[0].Href != "" {
-			m.Raw(` class="go"`)
+			m.Raw(` class=go`)
 		}
 		m.Raw(">")
 		m.Sentence(b.Text)
@@ -87,9 +87,9 @@ func (m body) block(b *Block) {
 	}
 	if h := b.Heading; h != nil {
 		m.Raw("<h3")
-		m.quoted("id", h.ID)
-		m.Raw(">", Escape(h.Text))
-		m.pin(h.ID, "part")
+		m.Attr("id", h.ID)
+		m.Raw(">")
+		m.place(h.ID, Escape(h.Text))
 		m.Raw("</h3>\n")
 	}
 	m.says(b.Says)
@@ -161,9 +161,9 @@ func (m body) says(list []Sentence) {
 		if s.Topic != last {
 			m.Raw("<dt")
 			if s.Warn {
-				m.Raw(` class="w"`)
+				m.Raw(` class=w`)
 			}
-			m.quoted("id", s.ID)
+			m.Attr("id", s.ID)
 			m.Raw(">", Escape(s.Topic))
 		}
 		last = s.Topic
@@ -175,9 +175,13 @@ func (m body) says(list []Sentence) {
 
 // figure writes a chart with its caption, notes, table of numbers and files.
 func (m body) figure(f *Figure) {
-	m.Raw(`<figure class=fig id="`, Escape(f.ID), `"><figcaption><p class=find>`)
+	m.Raw("<figure class=fig")
+	m.Attr("id", f.ID)
+	m.Raw("><figcaption><p class=find>")
 	m.Sentence(f.Finding.parts)
-	m.pin(f.ID, "chart")
+	m.Raw(" <a class=pin")
+	m.Attr("href", "#"+f.ID)
+	m.Raw(` aria-label="Link to this chart">#</a>`)
 	m.Raw("</p>")
 	if f.What != "" {
 		m.Raw("<p class=what>", Escape(f.What), "</p>")
@@ -204,7 +208,7 @@ func (m body) figure(f *Figure) {
 	}
 	m.files(f.Files)
 	if len(f.SVGs) > 0 {
-		m.Raw("<details class=data><summary>", strconv.Itoa(len(f.SVGs)), " SVG files</summary>")
+		m.Raw("<details class=data><summary>", "Each of the ", strconv.Itoa(len(f.SVGs)), " drawings</summary>")
 		m.files(f.SVGs)
 		m.Raw("</details>")
 	}
@@ -231,8 +235,8 @@ func (m body) files(list []Link) {
 	m.Raw("<p class=tools>")
 	for _, l := range list {
 		m.Raw("<a")
-		m.quoted("href", leading(l.Href))
-		m.quoted("title", l.Title)
+		m.Attr("href", leading(l.Href))
+		m.Attr("title", l.Title)
 		m.Raw(">", Escape(l.Text), "</a>")
 	}
 	m.Raw("</p>")
@@ -240,8 +244,8 @@ func (m body) files(list []Link) {
 
 // details writes a fragment that opens on demand.
 func (m body) details(d *Details) {
-	m.Raw(`<details class="data"`)
-	m.quoted("id", d.ID)
+	m.Raw(`<details class=data`)
+	m.Attr("id", d.ID)
 	m.Raw("><summary>", Escape(d.Summary), "</summary>")
 	m.fragment(d.Fragment)
 	m.Raw("</details>")

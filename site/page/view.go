@@ -127,7 +127,7 @@ type Figure struct {
 	// Data is the table of the chart's numbers.
 	Data  *Details `json:"data,omitempty"`
 	Files []Link   `json:"files,omitempty"`
-	// SVGs are the files of small multiples, named as their panels.
+	// SVGs are the places of small multiples in their file, named as their panels.
 	SVGs []Link `json:"svgs,omitempty"`
 }
 

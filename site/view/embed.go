@@ -27,8 +27,8 @@ func (d *draft) embed(c *figure.Card) {
 		lines = append(lines, markdownPicture(b.Title, base+b.Path+".svg", at))
 	}
 	for _, s := range d.svgs {
-		if len(s.paths) == 1 {
-			lines = append(lines, markdownPicture(c.Title(), base+s.paths[0], at))
+		if len(s.names) == 1 {
+			lines = append(lines, markdownPicture(c.Title(), base+s.path, at))
 			break
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"io"
 	"iter"
+	"path"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -260,16 +260,14 @@ func charts(groups []svgGroup, files []page.File, png bool) iter.Seq[page.File] 
 			}
 		}
 		for _, s := range groups {
-			cs := s.charts()
-			for i, path := range s.paths[:min(len(s.paths), len(cs))] {
-				if !yield(page.File{Path: path, Write: func(w io.Writer) error {
-					return cs[i].SVG(w, chart.Options{Size: chart.Wide, SelfContained: true})
-				}}) {
-					return
-				}
+			cs := s.drawn()
+			if len(cs) > 0 && !yield(page.File{Path: s.path, Write: func(w io.Writer) error { return s.write(w, cs) }}) {
+				return
+			}
+			for i, c := range cs {
 				if png &&
-					!yield(page.File{Path: strings.TrimSuffix(path, ".svg") + ".png", Write: func(w io.Writer) error {
-						return cs[i].PNG(w, chart.Options{Size: chart.Wide, Titled: true, Density: 2})
+					!yield(page.File{Path: path.Join(path.Dir(s.path), s.names[i]+".png"), Write: func(w io.Writer) error {
+						return c.PNG(w, chart.Options{Size: chart.Wide, Titled: true, Density: 2})
 					}}) {
 					return
 				}

@@ -95,6 +95,7 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 		return page.Cell{Text: x.A.Title, Head: true, Class: "nw"}
 	})
 	worse := false
+	why := usualReason(m, matches)
 	for _, load := range loads {
 		t.Add(page.Column{Title: rowLoad(load), Num: true, Keep: true}, func(x *compare.Workload) page.Cell {
 			of := x.Loads
@@ -111,7 +112,10 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 			if e.Certainty == compare.NotDistinguishable {
 				text = "≈" + text
 			}
-			exact := againstText(info, e) + ", " + e.Verdict() + "; " + e.WordsAgainst()
+			exact := againstText(info, e) + ", " + e.Verdict()
+			if own := e.WordsAgainst(); own != why {
+				exact += "; " + own
+			}
 			return page.Cell{Text: text, Class: betterClass(e), Exact: exact}
 		})
 	}
@@ -126,7 +130,31 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 	mk.Raw("<li>")
 	mk.Text("without colour: less than " + metric.Exact(closeBy*100) + metric.ThinSpace +
 		"% apart, or not distinguishable")
+	if why != "" {
+		mk.Raw("<li>")
+		mk.Text("of each cell whose title says nothing else: " + why)
+	}
 	mk.Raw("</ul>")
+}
+
+// usualReason is why nothing or something is claimed of more than half of the cells: said once below them, and not in
+// the title of each. "" where there is none.
+func usualReason(m metric.ID, matches []*compare.Workload) string {
+	of, all := map[string]int{}, 0
+	for _, x := range matches {
+		for _, l := range x.Loads {
+			if e, ok := l.Typical(m); ok && e.Change != nil {
+				of[e.WordsAgainst()]++
+				all++
+			}
+		}
+	}
+	for why, n := range of {
+		if 2*n > all {
+			return why
+		}
+	}
+	return ""
 }
 
 // writeBetterKey is the item of a legend that says which colour stands for how many times better something is.

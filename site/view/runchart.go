@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -40,9 +39,8 @@ func (g *Site) chartsOf(id string) (*figure.Run, []NamedChart, error) {
 	}
 	var all []NamedChart
 	for _, s := range d.svgs {
-		cs := s.charts()
-		for i, p := range s.paths[:min(len(s.paths), len(cs))] {
-			all = append(all, NamedChart{strings.TrimSuffix(path.Base(p), ".svg"), cs[i]})
+		for i, c := range s.drawn() {
+			all = append(all, NamedChart{s.names[i], c})
 		}
 	}
 	return r, all, nil

@@ -29,11 +29,26 @@ func (d *sheet) states(s claim.Sentence, pieces ...page.Part) page.Said {
 	return page.Say(s, pieces...)
 }
 
-// svgGroup is charts that are also published as files of their own. They are made together
+// svgGroup is charts that are also published as a file of their own. They are made together
 // because small multiples share their axes.
 type svgGroup struct {
-	paths  []string
+	path   string
+	names  []string // of each chart
 	charts func() []*chart.Chart
+}
+
+// drawn are the charts of the group that have a name.
+func (s *svgGroup) drawn() []*chart.Chart {
+	cs := s.charts()
+	return cs[:min(len(cs), len(s.names))]
+}
+
+// write writes the file of the charts.
+func (s *svgGroup) write(w io.Writer, cs []*chart.Chart) error {
+	if len(s.names) == 1 && len(cs) == 1 {
+		return cs[0].SVG(w, chart.Options{Size: chart.Wide, SelfContained: true, Untold: true})
+	}
+	return chart.Stack(w, cs, chart.Options{Size: chart.Wide, Titled: true, Untold: true})
 }
 
 func newSheet(path, kind, nav, title string, description claim.Sentence) sheet {
@@ -129,7 +144,7 @@ func (d *sheet) fragment(name string, f func(m *page.Markup)) string {
 
 // chart adds the fragment of a chart, in the given sizes, and its file.
 func (d *sheet) chart(id string, f func() *chart.Chart, sizes ...chart.Size) string {
-	d.svgs = append(d.svgs, svgGroup{[]string{d.svgPath(id)}, func() []*chart.Chart { return []*chart.Chart{f()} }})
+	d.svgs = append(d.svgs, svgGroup{d.svgPath(id), []string{id}, func() []*chart.Chart { return []*chart.Chart{f()} }})
 	return d.fragment("chart-"+id, func(m *page.Markup) {
 		c := f()
 		m.Draw(func(w io.Writer) error { return c.Inline(w, id, sizes...) })
@@ -191,19 +206,17 @@ func (d *sheet) panels(id string, finding claim.Sentence, what string, size char
 		}
 		m.Raw("</div>")
 	})
-	var paths []string
-	for i, title := range titles {
-		name := id
-		if len(titles) > 1 {
-			name += "-" + itoa(i+1)
+	file := d.File(d.svgPath(id))
+	names := []string{id}
+	fig.Files = []page.Link{{Text: "SVG file", Href: file}}
+	if len(titles) > 1 {
+		names = nil
+		for i, title := range titles {
+			names = append(names, id+"-"+itoa(i+1))
+			fig.SVGs = append(fig.SVGs, page.Link{Text: title, Href: file + "#" + chart.StackID(i)})
 		}
-		paths = append(paths, d.svgPath(name))
-		fig.SVGs = append(fig.SVGs, page.Link{Text: title, Href: d.File(d.svgPath(name))})
 	}
-	if len(titles) == 1 {
-		fig.SVGs, fig.Files = nil, []page.Link{{Text: "SVG file", Href: d.File(paths[0])}}
-	}
-	d.svgs = append(d.svgs, svgGroup{paths, func() []*chart.Chart {
+	d.svgs = append(d.svgs, svgGroup{d.svgPath(id), names, func() []*chart.Chart {
 		var cs []*chart.Chart
 		for _, p := range f() {
 			cs = append(cs, p.chart)
