@@ -15,12 +15,12 @@ import (
 // weights are what a site of a card a run may have: files a card, and bytes of a file of each kind on average.
 // Who makes one heavier on purpose says here how much.
 var weights = map[string]int64{
-	"card": 32_700, "run": 14_700, "pair": 42_400, "model": 93_900, "chart of a card": 3_200,
+	"card": 32_000, "run": 14_500, "pair": 41_700, "model": 92_600, "chart of a card": 2_700,
 	"run to compare": 1_670, "run of the API": 3_600, "badge": 675, "frame": 1_890,
 }
 
 // filesACard is how many files a card there may be, with those of a small site as a whole.
-const filesACard = 16
+const filesACard = 14
 
 // compareScript is what the script of /compare/ may weigh, gzipped, in bytes. It had 17.6 KB before readers could drop
 // files there, and what it gained for that, before any is dropped, is a fifth of the 30 KB that were allowed.
