@@ -62,7 +62,7 @@ func TestReport(t *testing.T) {
 			}
 		}
 		for _, section := range []string{"What the numbers say", "Summary", "Reproduce", "Provenance", "Raw records"} {
-			if !strings.Contains(file, "<h2>"+section+" ") {
+			if !strings.Contains(file, ">"+section+"</a></h2>") {
 				t.Errorf("%s: the file has no section %q", name, section)
 			}
 		}

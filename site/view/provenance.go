@@ -215,8 +215,27 @@ func (g *Site) sourcesPage(r *figure.Run) *draft {
 	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: d.Place.To(PathRun(r.ID), "provenance")},
 		page.Link{Text: "source files"})
 	d.view.Lede = d.lede(readFrom(r, "this run"), nil)
-	d.section("sources", "Source files", d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
+	var blocks []page.Block
+	if s := r.Sources[0]; alike(r.Sources) {
+		of := publishedCell(s)
+		said := page.Text("Each of them has the format "+s.Format+" and is published as ").Link(of.Text, of.Href)
+		if of.Sub != "" {
+			said = said.Text(", " + of.Sub)
+		}
+		blocks = append(blocks, said.Text(". Licence: "+cmp.Or(s.License, "not recorded")+".").Block())
+	}
+	blocks = append(blocks, d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
+	d.section("sources", "Source files", blocks...)
 	return d.done()
+}
+
+// alike says whether all that is said of where many sources come from is the same of each, and is recorded.
+func alike(list []catalog.Source) bool {
+	a := list[0]
+	return len(list) > maxSources && cmp.Or(a.Title, a.Address) != "" && !slices.ContainsFunc(list, func(b catalog.Source) bool {
+		return b.CI != nil || b.Format != a.Format || b.Title != a.Title || b.Address != a.Address || b.Date != a.Date ||
+			b.License != a.License
+	})
 }
 
 // readFrom says how many files a run was read from.
@@ -237,12 +256,17 @@ func (d *draft) sourcesTable(r *figure.Run) *page.Grid {
 		}
 	})
 	t.Col("File", func(s catalog.Source) page.Cell { return page.Cell{Text: s.Path, Head: true, Class: "wrap-any"} })
-	t.Col("Format", func(s catalog.Source) page.Cell { return page.Cell{Text: s.Format, Class: "nw"} })
+	each := !d.g.manySources(r) || !alike(r.Sources) // else it is said above
+	if each {
+		t.Col("Format", func(s catalog.Source) page.Cell { return page.Cell{Text: s.Format, Class: "nw"} })
+	}
 	t.Col("SHA-256", func(s catalog.Source) page.Cell {
 		return page.Cell{Text: s.ID(), Code: true, Exact: s.SHA256, Class: "nw"}
 	})
-	t.Col("Published as", publishedCell)
-	t.Text("Licence", "not recorded", func(s catalog.Source) string { return s.License })
+	if each {
+		t.Col("Published as", publishedCell)
+		t.Text("Licence", "not recorded", func(s catalog.Source) string { return s.License })
+	}
 	if !d.g.manySources(r) {
 		return t.Done()
 	}
