@@ -124,7 +124,7 @@ func checkFact(key, value string) string {
 			return fmt.Sprintf("demo says whether a run is for show alone: true or false, not %q", value)
 		}
 	case "hardware", "model", "engine":
-		if !strings.ContainsFunc(value, unicode.IsLetter) {
+		if _, err := strconv.ParseFloat(value, 64); err == nil && !strings.ContainsFunc(value, unicode.IsLetter) {
 			return fmt.Sprintf("%s is %q, want a name", key, value)
 		}
 	case "date":

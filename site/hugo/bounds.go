@@ -17,19 +17,19 @@ const (
 )
 
 // bounded is an error with its place where a text has more than a page may.
-func (d *document) bounded() error {
-	if len(d.body) > mostText {
-		return fmt.Errorf("%s: %d bytes of text, and a page may have %d: make several pages of it", d.file, len(d.body), mostText)
+func bounded(file, body string, bodyLine int) error {
+	if len(body) > mostText {
+		return fmt.Errorf("%s: %d bytes of text, and a page may have %d: make several pages of it", file, len(body), mostText)
 	}
 	var (
-		line, begin, delimiters = d.bodyLine - 1, 0, 0
+		line, begin, delimiters = bodyLine - 1, 0, 0
 		columns, rows           int
 		fence                   string // that ends the block of code that the line is in
 	)
 	over := func(line, col int, what string, n, most int, do string) error {
-		return fmt.Errorf("%s:%d:%d: %s: %d, and a page may have %d: %s", d.file, line, col, what, n, most, do)
+		return fmt.Errorf("%s:%d:%d: %s: %d, and a page may have %d: %s", file, line, col, what, n, most, do)
 	}
-	for text := range strings.Lines(d.body) {
+	for text := range strings.Lines(body) {
 		line++
 		text = strings.TrimRight(text, "\r\n")
 		rest := strings.TrimLeft(text, " \t")

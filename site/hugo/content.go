@@ -124,7 +124,7 @@ func parseDocument(name string, data []byte) (*document, error) {
 	}
 	d.head = string(data[:len(data)-len(d.body)])
 	d.bodyLine = 1 + newlines([]byte(d.head))
-	return d, d.bounded()
+	return d, bounded(d.file, d.body, d.bodyLine)
 }
 
 func newlines(data []byte) int { return bytes.Count(data, []byte("\n")) }
