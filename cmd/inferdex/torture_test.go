@@ -23,7 +23,23 @@ import (
 )
 
 // lasts is how long the program is killed; the other tests of this file take about a minute together.
-var lasts = flag.Duration("lasts", 5*time.Minute, "how long the program is killed")
+var (
+	lasts = flag.Duration("lasts", 5*time.Minute, "how long the program is killed")
+	ends  = flag.Int64("ends", 0, "the second, counted from 1970, when a tenth of -lasts is enough; 0 is never")
+)
+
+// until is when something that begins now and goes on for d is over: earlier where -ends comes before it.
+func until(d time.Duration) time.Time {
+	now := time.Now()
+	over := now.Add(d)
+	if last := time.Unix(*ends, 0); *ends != 0 && over.After(last) {
+		over = last
+	}
+	if least := now.Add(d / 10); over.Before(least) {
+		return least
+	}
+	return over
+}
 
 // A victim is a catalog with the states that a command may leave it in.
 type victim struct {
@@ -227,7 +243,7 @@ func TestTortureKills(t *testing.T) {
 		v.must(t, command)
 		usual[command] = time.Since(start)
 	}
-	for start, n := time.Now(), 0; time.Since(start) < *lasts && !t.Failed(); n++ {
+	for over, n := until(*lasts), 0; time.Now().Before(over) && !t.Failed(); n++ {
 		when := fmt.Sprintf("after %d kills", killed)
 		count := func(running bool) {
 			if running {
@@ -270,7 +286,7 @@ func TestTortureKills(t *testing.T) {
 func TestTortureTogether(t *testing.T) {
 	v := newVictim(t, t.TempDir())
 	rounds := 0
-	for start := time.Now(); time.Since(start) < *lasts/5 && !t.Failed(); rounds++ {
+	for over := until(*lasts / 5); time.Now().Before(over) && !t.Failed(); rounds++ {
 		v.put(t, catalogDir, v.last)
 		var all sync.WaitGroup
 		for _, command := range []string{"ingest", "ingest", "build", "build", "list runs"} {
