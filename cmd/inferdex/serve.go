@@ -28,7 +28,7 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve",
 		Short: "Build, serve on this machine, rebuild and reload on change",
 		Long: `Build the site, serve it on localhost, and build it again whenever data, content, layouts,
-assets or inferdex.toml change; open pages reload by themselves. A change of data/raw is caught
+assets or inferdex.toml change; open pages reload by themselves. A change of data/raw is ingested
 first. While a build fails, the last good site is shown with the error over it.`,
 		Example: `  inferdex serve
   inferdex serve --addr 127.0.0.1:8080`,
@@ -149,7 +149,7 @@ func (a *app) ingestNew(ctx context.Context, last *caught, clock int64) error {
 }
 
 // toIngest is what an ingest of data/raw is made of; false where that is not known, or a part of it depends on more than
-// its own files: paths that settings speak of count from the folder that is caught.
+// its own files: paths that settings speak of count from the folder that is ingested.
 func (a *app) toIngest(clock int64) (now caught, ok bool) {
 	conf, err := readSettings(a.path(configFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -204,11 +204,18 @@ const (
 )
 
 // RatesMismatch says in words why rates of a point cannot be what they are called: completed requests, or the tokens
-// of those, by the time of the run, in which something took place; without that time, the tokens of a request at the stated requests a second. It
-// holds the rates that do not fit; it is empty where all do, or what they are made of is not recorded. Zero is left as it is:
-// it is what a tool says of a server that served nothing, and no rank is won by it.
+// of those, by the time of the run, in which something took place; without that time, the tokens of a request at the
+// stated requests a second. It holds the rates that do not fit; nil where all do, or what they are made of is not
+// recorded. Zero is left as it is: it is what a tool says of a server that served nothing, and no rank is won by it.
 func (p *Point) RatesMismatch() map[metric.ID]string {
-	out := map[metric.ID]string{}
+	var out map[metric.ID]string // most points need none
+	tell := func(m metric.ID, stated float64, but string) {
+		if out == nil {
+			out = map[metric.ID]string{}
+		}
+		info, _ := metric.Lookup(m)
+		out[m] = fmt.Sprintf("%s is %s %s, and %s", info.Label, metric.Rough(stated), info.Unit, but)
+	}
 	hold := func(m metric.ID, want float64, of func() string) bool {
 		stated := p.Metrics[m].Value
 		if stated == nil || *stated == 0 || !(want > 0) || math.Abs(*stated-want) <= rateRounding {
@@ -217,17 +224,14 @@ func (p *Point) RatesMismatch() map[metric.ID]string {
 		if r := *stated / want; r >= leastRate && r <= mostRate {
 			return true
 		}
-		info, _ := metric.Lookup(m)
-		out[m] = fmt.Sprintf("%s is %s %s, and %s are %s", info.Label, metric.Rough(*stated), info.Unit, of(),
-			metric.Rough(want))
+		tell(m, *stated, of()+" are "+metric.Rough(want))
 		return false
 	}
 	if p.Duration != nil && *p.Duration == 0 {
 		for _, m := range []metric.ID{metric.RequestThroughput, metric.InputThroughput, metric.OutputThroughput,
 			metric.TotalThroughput} {
 			if stated := p.Metrics[m].Value; stated != nil && *stated > 0 {
-				info, _ := metric.Lookup(m)
-				out[m] = fmt.Sprintf("%s is %s %s, and the run took 0 s", info.Label, metric.Rough(*stated), info.Unit)
+				tell(m, *stated, "the run took 0 s")
 			}
 		}
 		return out
