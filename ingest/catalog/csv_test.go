@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"bytes"
+	"encoding/csv"
 	"strings"
 	"testing"
 )
@@ -28,5 +30,29 @@ func TestCSVCellsAreNoCommands(t *testing.T) {
 	}
 	if want := "a\uFFFD[31m,b\uFFFDm\uFFFD,c\td,\"e\nf\",é\u2028\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
+	}
+}
+
+// A row is what encoding/csv writes of its cells, in one part or in several.
+func TestCSVRowsAreThoseOfTheLibrary(t *testing.T) {
+	cells := []string{"", "a", "a b", " a", "\u00a0a", `\.`, `a\.`, `"`, `a"b"c`, "a,b", "a\rb", "a\r\nb", "\n", ".5", "é", "(x)",
+		"tok/s", "a'b", "#", "1.25", "a\tb", "\u2028a", "\ufffd"}
+	for i := range cells {
+		row := append(cells[i:len(cells):len(cells)], cells[:i]...)
+		var want, got bytes.Buffer
+		w := csv.NewWriter(&want)
+		if err := w.Write(row); err != nil {
+			t.Fatal(err)
+		}
+		w.Flush()
+		c := NewCSV(&got)
+		c.Write(row)
+		c.WriteCells(Cells("used before").Of(row[:1]...), Cells{}.Of(row[1:7]...), Cells{}.Of(row[7:]...))
+		if err := c.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		if got.String() != want.String()+want.String() {
+			t.Errorf("%q, want twice %q", got.String(), want.String())
+		}
 	}
 }

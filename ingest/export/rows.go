@@ -226,23 +226,30 @@ func WritePointsHead(w io.Writer, runs []*figure.Run) error {
 // WritePointRows writes the rows alone; merged is what [Merged] says of all runs of the file.
 func WritePointRows(w io.Writer, runs []*figure.Run, merged bool) error {
 	c := catalog.NewCSV(w)
+	var at *catalog.Point
+	var point, value, source, rest catalog.Cells // those of a point are encoded once for all of its rows
 	for row := range Rows(runs) {
 		r, p := row.Run, row.Point
-		axis, _, _ := p.Load.Axis()
-		line := ""
-		if p.At.Line > 0 {
-			line = strconv.Itoa(p.At.Line)
+		if p != at {
+			at = p
+			axis, _, _ := p.Load.Axis()
+			line := ""
+			if p.At.Line > 0 {
+				line = strconv.Itoa(p.At.Line)
+			}
+			point = point.Of(r.ID, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)), r.Engine.Name,
+				r.Engine.Version, r.Series, row.Scenario.Name, numberText(p.Workload.Nominal.Input),
+				numberText(p.Workload.Nominal.Output), numberText(p.Workload.Actual.Input),
+				numberText(p.Workload.Actual.Output), axis, figure.LoadKey(p), strconv.Itoa(p.Repetition),
+				wholeText(p.Submitted), wholeText(p.Completed))
+			source = source.Of(row.Source(), line)
 		}
-		rec := []string{r.ID, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)), r.Engine.Name,
-			r.Engine.Version, r.Series, row.Scenario.Name, numberText(p.Workload.Nominal.Input),
-			numberText(p.Workload.Nominal.Output), numberText(p.Workload.Actual.Input),
-			numberText(p.Workload.Actual.Output), axis, figure.LoadKey(p), strconv.Itoa(p.Repetition),
-			wholeText(p.Submitted), wholeText(p.Completed), string(row.Metric.ID), row.Stat, metric.Exact(row.Value),
-			row.Metric.Unit, row.Source(), line, row.Suspect}
+		value = value.Of(string(row.Metric.ID), row.Stat, metric.Exact(row.Value), row.Metric.Unit)
+		rest = rest.Of(row.Suspect)
 		if merged {
-			rec = append(rec, Origins(r.Origins))
+			rest = rest.Of(row.Suspect, Origins(r.Origins))
 		}
-		c.Write(rec)
+		c.WriteCells(point, value, source, rest)
 	}
 	return c.Flush()
 }
