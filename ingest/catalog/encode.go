@@ -307,7 +307,11 @@ func cutRaw(line []byte) (r RawRecord, ok bool) {
 	}
 	r.Record = rest[:len(rest):len(rest)]
 	whole := json.Valid(r.Record) && (r.Raw == nil || json.Valid(r.Raw))
-	return r, whole && decode(append(bytes.Clone(head), '}'), &r) == nil
+	values := r
+	r = RawRecord{}
+	ok = whole && decode(append(bytes.Clone(head), '}'), &r) == nil
+	r.Raw, r.Record = values.Raw, values.Record
+	return r, ok
 }
 
 // endOfValue is where a JSON value that is followed by a comma or a bracket ends.

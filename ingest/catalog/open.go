@@ -9,11 +9,14 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"reflect"
 	"runtime"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // Problem is a place in a catalog that cannot be read.
@@ -301,6 +304,7 @@ func decodeInput(name string, data []byte) (*Input, error) {
 // again is what to do with a file that cannot be read.
 const again = "restore it or ingest its sources again"
 
+// decodeFile decodes a file into v, a zero value.
 func decodeFile(name string, data []byte, v any) error {
 	damage := decode(data, v)
 	if damage == nil && bytes.HasPrefix(data, []byte(current)) {
@@ -331,8 +335,12 @@ func decodeFile(name string, data []byte, v any) error {
 // current is how a file of this version begins.
 var current = fmt.Sprintf("{\n  \"inferdex\": %d,\n", FormatVersion)
 
-// decode reads one JSON value into v and says where it is damaged.
+// decode reads one JSON value into v, a zero value, and says where it is damaged.
 func decode(data []byte, v any) *Problem {
+	if record.Unmarshal(data, v) {
+		return nil
+	}
+	reflect.ValueOf(v).Elem().SetZero()
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.DisallowUnknownFields()
 	err := d.Decode(v)

@@ -117,8 +117,11 @@ func decode(id string, n int, stored catalog.RawRecord) ([]*entry, error) {
 	if rec == nil {
 		return nil, fmt.Errorf("run %q: raw record %d is of the unknown kind %q", id, n+1, stored.Kind)
 	}
-	if err := json.Unmarshal(stored.Record, rec); err != nil {
-		return nil, fmt.Errorf("run %q: raw record %d: %w", id, n+1, err)
+	if !record.Unmarshal(stored.Record, rec) {
+		rec = record.New(stored.Kind)
+		if err := json.Unmarshal(stored.Record, rec); err != nil {
+			return nil, fmt.Errorf("run %q: raw record %d: %w", id, n+1, err)
+		}
 	}
 	if kept := record.Source(rec); kept != nil {
 		kept.Raw = stored.Raw
