@@ -50,12 +50,23 @@ func bounded() map[string]string {
 		"headlines.csv": "suite_id,model,kv_cache_tokens" +
 			rows("", func(i int) string { return fmt.Sprintf(",c%d", i) }, 900_000) +
 			"\ns,m,~1k tokens" + rows("", func(int) string { return ",1.5" }, 900_000) + "\n",
+		"heads.csv": strings.Repeat("suite_id,model,kv_cache_tokens\n", 1_300_000),
+		"batches.log": "llama_model_loader: loaded meta data\n" + rows("", func(i int) string {
+			return fmt.Sprintf(`{"n_kv_max": 2048, "n_batch": 512, "pp": 128, "tg": 64, "pl": %d, "n_kv": 192, "t_pp": 0.5, `+
+				`"speed_pp": 256, "t_tg": 1, "speed_tg": 64, "t": 1.5, "speed": 128}`+"\n", i%99+1)
+		}, 300_000),
 		"bench.md": rows("| model | size | params | backend | ngl | test | t/s |\n| --- | ---: | ---: | --- | --: | "+
 			"---: | ---: |\n",
 			func(i int) string {
 				return fmt.Sprintf("| llama 7B Q4_0 | 3.56 GiB | 6.74 B | CUDA | 99 | pp%d | %d.25 ± 0.5 |\n",
 					i%4096+1, 100+i)
 			}, 300_000),
+		// As many requests as are read, and more; and samples that say nothing.
+		"requests.json": detailed(4_000_000),
+		"many.json":     detailed(6_000_000),
+		"profile.json": rows(`{"general_metrics": {"total_number_of_ingested_tokens": 1}, "parameters": {"query_profile": "p", `+
+			`"n_workers": 1, "suite_id": "s", "model": "m"}, "kv_cache_profile": [{"timestamp": 1, "gpu_cache_usage_perc": 1}`,
+			func(int) string { return ",{}" }, 12_000_000) + "]}",
 		"rows.csv": rows(serving+"\n",
 			func(i int) string { return fmt.Sprintf("m,10.5,20,400,%d.5,20.25,4\n", i) }, 300_000),
 		"wide.csv": rows(serving, func(i int) string { return fmt.Sprintf(",c%d", i) }, 100_000) + "\n" +
@@ -67,6 +78,15 @@ func bounded() map[string]string {
 		"cells.csv": rows(serving, func(i int) string { return fmt.Sprintf(",c%d", i) }, 500) + "\n" +
 			strings.Repeat("m,10.5,20,400,100.5,20.25,4"+strings.Repeat(",1.5", 500)+"\n", 20_000),
 	}
+}
+
+// detailed is a serving record with arrays of the requests, each of which takes a dozen bytes.
+func detailed(requests int) string {
+	begin := strings.TrimSuffix(string(servingLines(1)), "}\n")
+	for _, array := range []struct{ name, entry string }{{"output_lens", "2,"}, {"ttfts", "1,"}, {"itls", "[1,2],"}} {
+		begin += fmt.Sprintf(", %q: [%s]", array.name, strings.TrimSuffix(strings.Repeat(array.entry, requests), ","))
+	}
+	return begin + "}"
 }
 
 // What is read of a text of megabytes that nobody meant fits into memory: 300 MB at its highest.

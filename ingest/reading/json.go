@@ -519,8 +519,13 @@ var powers = [...]float64{1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 
 // together are one number that a float64 holds, and so is the power of ten that they are divided by: then the quotient
 // is the float64 nearest to the number, which strconv takes longer to find.
 func Decimal(b []byte) (f float64, n int) {
-	digits, n := run(b, 0, 0)
+	var digits uint64
 	fraction := 0
+	if len(b) > 1 && b[0]-'0' <= 9 && b[1] == '.' { // seconds, as nearly all are
+		digits, n = uint64(b[0]-'0'), 1
+	} else {
+		digits, n = run(b, 0, 0)
+	}
 	if n > 0 && n < len(b) && b[n] == '.' {
 		from := n + 1
 		digits, n = run(b, from, digits)
@@ -758,12 +763,17 @@ func (s *scanner) array(i, depth int) (int, *SyntaxError) {
 	}
 	var rows rows
 	for n := 1; ; n++ {
-		end, err := rows.skip(s, j), (*SyntaxError)(nil)
-		if end == 0 {
-			if end, err = s.value(j, depth+1); err != nil {
-				return 0, err
+		var end int
+		var err *SyntaxError
+		if j < len(s.data) && s.data[j]-'0' <= 9 { // as in nearly all bytes of samples
+			end, err = s.number(j)
+		} else if end = rows.skip(s, j); end == 0 {
+			if end, err = s.value(j, depth+1); err == nil {
+				rows.learn(s, j, end)
 			}
-			rows.learn(s, j, end)
+		}
+		if err != nil {
+			return 0, err
 		}
 		if end < len(s.data) && s.data[end] == ',' { // as nearly always
 			j = s.space(end + 1)

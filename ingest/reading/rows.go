@@ -225,6 +225,9 @@ func (s *scanner) finite(t *Text, i int) (n float64, end int, finite bool) {
 
 // next is the offset of the element, or of the closing bracket, behind an element that ends at i.
 func (s *scanner) next(i int) int {
+	if s.data[i] == ',' && s.data[i+1] == ' ' && s.data[i+2] > ' ' { // as tools write lists
+		return i + 2
+	}
 	if i = s.space(i); s.data[i] == ',' {
 		return s.space(i + 1)
 	}

@@ -85,6 +85,11 @@ func CSV(data []byte) *csv.Reader {
 	return rows
 }
 
+// TooLong says of a row that it is one more than MaxRows.
+func TooLong(at record.Pos) *record.SyntaxError {
+	return record.Errorf(at, "the table has more than %d rows: the rest is not read: split it", MaxRows)
+}
+
 // Samples are the rows of a table that a file holds, each with its line, however many there are. A row that cannot be
 // read is emitted as an *record.SyntaxError, and reading goes on.
 func Samples(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
@@ -117,7 +122,7 @@ func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int
 			n, all = n+1, all+len(cells)
 			switch at := (record.Pos{File: file, Line: line}); {
 			case n > MaxRows:
-				emit(record.Errorf(at, "the table has more than %d rows: the rest is not read: split it", MaxRows))
+				emit(TooLong(at))
 				return
 			case len(cells) > MaxColumns:
 				emit(TooWide(at, len(cells)))

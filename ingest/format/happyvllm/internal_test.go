@@ -37,10 +37,13 @@ func TestKVSamples(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		slow := kvSamplesSlow(&reader{emit: func(record.Record) {}}, v)
-		fast, ok := kvSamples(v)
+		slow, each := kvSamplesSlow(&reader{emit: func(record.Record) {}}, v)
+		fast, n, ok := kvSamples(v)
 		if ok != c.fast {
 			t.Errorf("%s: read by the loop: %v, want %v", c.name, ok, c.fast)
+		}
+		if ok && n != each {
+			t.Errorf("%s: %d samples, want %d", c.name, n, each)
 		}
 		if diff := cmp.Diff(slow, fast, cmp.AllowUnexported(kvSample{}), cmpopts.EquateNaNs(),
 			cmpopts.EquateEmpty()); ok && diff != "" {

@@ -8,7 +8,8 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// kvSample is one reading of the server's metrics, taken every 10 ms. NaN is not recorded.
+// kvSample is one reading of the server's metrics, taken every 10 ms. NaN is not recorded. A sample without the usage
+// of the cache says nothing of it.
 type kvSample struct {
 	time    float64 // s since 1970
 	usage   float64 // fraction of the cache, 0 to 1
@@ -17,17 +18,25 @@ type kvSample struct {
 }
 
 // kvSamples reads an array of samples. Nearly all bytes of a suite are in such arrays: no value is made of what is
-// passed. ok is false where something other than flat objects of numbers is found; then kvSamplesSlow reads.
-func kvSamples(kv reading.Value) (samples []kvSample, ok bool) {
-	samples = make([]kvSample, 0, kv.Len())
-	ok = kv.Columns([]string{"timestamp", "gpu_cache_usage_perc", "num_requests_running", "num_requests_waiting"},
-		func(n []float64) { samples = append(samples, kvSample{n[0], n[1], n[2], n[3]}) })
-	return samples, ok
+// passed. n is how many there are, those without a usage too. ok is false where something other than flat objects of numbers
+// is found; then kvSamplesSlow reads.
+func kvSamples(kv reading.Value) (samples []kvSample, n int, ok bool) {
+	keys := []string{"timestamp", "gpu_cache_usage_perc", "num_requests_running", "num_requests_waiting"}
+	least := 0 // bytes of a sample that names all
+	for _, k := range keys {
+		least += len(k) + len(`"":0,`)
+	}
+	samples = make([]kvSample, 0, min(kv.Len(), len(kv.Bytes())/least))
+	ok = kv.Columns(keys, func(x []float64) {
+		if n++; !math.IsNaN(x[1]) {
+			samples = append(samples, kvSample{x[0], x[1], x[2], x[3]})
+		}
+	})
+	return samples, n, ok
 }
 
 // kvSamplesSlow reads any array; what is no number is not recorded.
-func kvSamplesSlow(r *reader, kv reading.Value) []kvSample {
-	var samples []kvSample
+func kvSamplesSlow(r *reader, kv reading.Value) (samples []kvSample, n int) {
 	kv.Items(func(_ int, v reading.Value) bool {
 		if v.Kind() != reading.KindObject {
 			r.bad(v, "%s where a sample of the KV cache should stand", v.Kind())
@@ -39,11 +48,14 @@ func kvSamplesSlow(r *reader, kv reading.Value) []kvSample {
 			}
 			return math.NaN()
 		}
-		samples = append(samples, kvSample{get("timestamp"), get("gpu_cache_usage_perc"), get("num_requests_running"),
-			get("num_requests_waiting")})
+		s := kvSample{get("timestamp"), get("gpu_cache_usage_perc"), get("num_requests_running"),
+			get("num_requests_waiting")}
+		if n++; !math.IsNaN(s.usage) {
+			samples = append(samples, s)
+		}
 		return true
 	})
-	return samples
+	return samples, n
 }
 
 // fullest is the sample with the highest usage, the last of equal ones in the order of the file,

@@ -507,13 +507,12 @@ func (b *benchmark) ingestion(queries reading.Value) {
 // kvCache emits the time line of the cache and what its capacity is estimated from. It returns
 // the number of samples.
 func (b *benchmark) kvCache(kv reading.Value) int {
-	samples, ok := kvSamples(kv)
+	samples, n, ok := kvSamples(kv)
 	if !ok {
-		samples = kvSamplesSlow(b.reader, kv)
+		samples, n = kvSamplesSlow(b.reader, kv)
 	}
-	s := &record.Samples{Base: b.stated(b.whole), Name: samplesKV,
-		Nums: map[string]float64{"samples": float64(len(samples))}}
-	s.Raw = b.elided(len(samples))
+	s := &record.Samples{Base: b.stated(b.whole), Name: samplesKV, Nums: map[string]float64{"samples": float64(n)}}
+	s.Raw = b.elided(n)
 	name := "kv cache"
 	if b.input != nil && b.output != nil {
 		s.Nums["input_length"], s.Nums["output_length"] = *b.input, *b.output
@@ -530,7 +529,6 @@ func (b *benchmark) kvCache(kv reading.Value) int {
 		}
 	}
 	b.emit(s)
-	n := len(samples)
 	if p := timeLine(samples); p != nil {
 		p.Base, p.Name = s.Beside(), name
 		b.emit(p)

@@ -149,7 +149,10 @@ func read(src *reading.Source, emit func(record.Record)) error {
 			}
 			continue
 		}
-		rows++
+		if rows++; rows > reading.MaxRows {
+			emit(reading.TooLong(record.Pos{File: path, Line: line}))
+			return nil
+		}
 		if len(row) != len(header) {
 			bad(line, 1, "%d cells, the header has %d: quote a cell that holds a comma", len(row), len(header))
 			continue

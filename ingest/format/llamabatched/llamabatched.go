@@ -61,6 +61,17 @@ type reader struct {
 	file, container string
 	text            *reading.Text
 	emit            func(record.Record)
+	batches         int
+}
+
+// add emits a batch, where the file has not too many.
+func (r *reader) add(res *record.Result) {
+	switch r.batches++; {
+	case r.batches <= reading.MaxRows:
+		r.emit(res)
+	case r.batches == reading.MaxRows+1:
+		r.emit(reading.TooLong(res.At))
+	}
 }
 
 func (r *reader) bad(off int, format string, args ...any) {
@@ -113,7 +124,7 @@ func (r *reader) object(o *reading.Object) {
 	if res := batch(o, r.container); res != nil {
 		o.Rest(res)
 		res.Raw = o.Self().Compact(reading.Elide{Longer: 64})
-		r.emit(res)
+		r.add(res)
 	}
 }
 
@@ -154,7 +165,7 @@ func (r *reader) row(at record.Pos, line string) {
 	if res := batch(o, r.container); res != nil {
 		res.At = at
 		res.Raw = v.Compact(reading.Elide{})
-		r.emit(res)
+		r.add(res)
 	}
 }
 

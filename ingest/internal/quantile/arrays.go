@@ -1,7 +1,6 @@
 package quantile
 
 import (
-	"bytes"
 	"fmt"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -27,28 +26,49 @@ func Arrays(res *record.Result, get func(key string) reading.Value, bad func(tex
 	if lens.Kind() != reading.KindArray || ttfts.Kind() != reading.KindArray {
 		return
 	}
-	a := arrays{out: numbers(lens), first: numbers(ttfts), whole: numbers(get("latencies"))}
+	for _, array := range []struct {
+		name string
+		n    int
+	}{{"output_lens", lens.Len()}, {"ttfts", ttfts.Len()}} {
+		if array.n > mostRequests {
+			bad(fmt.Sprintf("%q has %d entries, more than %d: no percentiles are computed", array.name, array.n, mostRequests))
+			return
+		}
+	}
+	a := arrays{out: numbers(lens), first: numbers(ttfts)}
 	if len(a.out) != len(a.first) {
 		bad(fmt.Sprintf("\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed",
 			len(a.first), len(a.out)))
 		return
 	}
-	a.failed = make([]bool, len(a.out))
+	a.latency, a.is = make([]float64, len(a.out)), make([]state, len(a.out))
 	get("errors").Items(func(i int, e reading.Value) bool {
-		if i < len(a.failed) {
-			a.failed[i] = e.Scalar() != ""
+		if i < len(a.is) && e.Scalar() != "" {
+			a.is[i] |= isFailed
 		}
-		return i < len(a.failed)
+		return i < len(a.is)
 	})
-	a.sums, a.gaps = make([]float64, len(a.out)), make([]uint32, len(a.out))
-	var itl Samples
+	get("latencies").Numbers(func(i int, n float64, finite bool) bool {
+		if i < len(a.is) && finite && n > 0 {
+			a.latency[i] = n
+			a.is[i] |= isStated
+		}
+		return i < len(a.is)
+	})
 	itls := get("itls")
-	itl.Grow(bytes.Count(itls.Bytes(), []byte(","))) // as many as numbers
-	itls.Lists(func(i int, gap float64) {
-		if i < len(a.out) && gap >= 0 && a.good(i) {
-			itl.Add(gap)
-			a.sums[i] += gap
-			a.gaps[i]++
+	gaps := func(f func(request int, gap float64)) {
+		itls.Lists(func(i int, gap float64) {
+			if i < len(a.out) && gap >= 0 && a.good(i) {
+				f(i, gap)
+			}
+		})
+	}
+	itl := Samples{again: func(f func(float64)) { gaps(func(_ int, gap float64) { f(gap) }) }}
+	gaps(func(i int, gap float64) {
+		itl.Add(gap)
+		if a.is[i]&isStated == 0 {
+			a.latency[i] += gap
+			a.is[i] |= hasGaps
 		}
 	})
 	empty := a.empty(res.Completed)
@@ -65,16 +85,28 @@ func Arrays(res *record.Result, get func(key string) reading.Value, bad func(tex
 	with.e2e.or(&all.e2e, res, metric.E2ELatency)
 }
 
+// mostRequests is how many requests a result may have entries of: a day of fifty a second.
+const mostRequests = 1 << 22
+
 // arrays are those of one result, parallel to each other.
 type arrays struct {
-	out, first, whole []float64 // whole may be shorter
-	failed            []bool
-	sums              []float64 // of the gaps of each request
-	gaps              []uint32
+	out, first []float64
+	// latency is what is stated, or the sum of the gaps.
+	latency []float64
+	is      []state
 }
 
+// state is what is known of a request beside its numbers.
+type state uint8
+
+const (
+	isFailed state = 1 << iota
+	isStated       // it has a latency
+	hasGaps        // and no latency
+)
+
 // good reports whether a request has a token.
-func (a *arrays) good(i int) bool { return a.out[i] > 0 && a.first[i] > 0 && !a.failed[i] }
+func (a *arrays) good(i int) bool { return a.out[i] > 0 && a.first[i] > 0 && a.is[i]&isFailed == 0 }
 
 // empty counts the requests that completed without an output token. Where the tool does not say how many
 // completed, all did that have no error.
@@ -82,7 +114,7 @@ func (a *arrays) empty(completed *int64) int64 {
 	var tokens, none int64
 	for i, n := range a.out {
 		switch {
-		case a.failed[i]:
+		case a.is[i]&isFailed != 0:
 		case n > 0:
 			tokens++
 		default:
@@ -102,25 +134,27 @@ type times struct{ ttft, tpot, e2e Samples }
 // that the tool writes for them.
 func (a *arrays) times(all bool) *times {
 	t := &times{}
-	for _, s := range []*Samples{&t.ttft, &t.tpot, &t.e2e} {
-		s.Grow(len(a.out))
+	t.ttft.Grow(len(a.out))
+	t.e2e.Grow(len(a.out))
+	if !all { // else nobody asks for it
+		t.tpot.Grow(len(a.out))
 	}
 	for i := range a.out {
-		if !a.good(i) && (!all || a.failed[i]) {
+		if !a.good(i) && (!all || a.is[i]&isFailed != 0) {
 			continue
 		}
 		t.ttft.Add(a.first[i])
 		var latency float64
 		switch {
-		case i < len(a.whole) && a.whole[i] > 0:
-			latency = a.whole[i]
-		case a.gaps[i] > 0 || a.out[i] == 1: // the gaps reach from the first token to the last
-			latency = a.first[i] + a.sums[i]
+		case a.is[i]&isStated != 0:
+			latency = a.latency[i]
+		case a.is[i]&hasGaps != 0 || a.out[i] == 1: // the gaps reach from the first token to the last
+			latency = a.first[i] + a.latency[i]
 		default:
 			continue
 		}
 		t.e2e.Add(latency)
-		if a.out[i] > 1 && latency > a.first[i] {
+		if !all && a.out[i] > 1 && latency > a.first[i] {
 			t.tpot.Add((latency - a.first[i]) / (a.out[i] - 1))
 		}
 	}

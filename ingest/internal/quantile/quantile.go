@@ -1,6 +1,6 @@
 // Package quantile sums up measurements a request each: their percentiles, a thinned distribution for
-// charts and the interval of their median. All of them are kept until then: a number takes less memory
-// than its text, which the readers have in memory too.
+// charts and the interval of their median. Those of requests are kept until then; the gaps between tokens, which may be
+// a hundred times as many, are read again from the text, which the readers have in memory.
 package quantile
 
 import (
@@ -16,9 +16,13 @@ import (
 
 // Samples are measurements of one quantity. The zero value is empty and ready.
 type Samples struct {
-	values []float64
+	values []float64 // all of them, but where groups counts them
+	n      int
 	sorted bool
 	sum    float64
+	// again goes over the samples once more, in their order, where it is not nil: then more than mostSorted are not kept.
+	again  func(f func(x float64))
+	groups counts
 	// ranks are those of which ranked has the sample, nil where nobody asked for one.
 	ranks  []int
 	ranked []float64
@@ -27,8 +31,30 @@ type Samples struct {
 // Add adds a sample. What is not finite or below 0 was not measured and is left out.
 func (s *Samples) Add(x float64) {
 	if !math.IsNaN(x) && !math.IsInf(x, 0) && x >= 0 {
-		s.values, s.sorted, s.ranks = append(s.values, x), false, nil
 		s.sum += x
+		if s.n++; s.groups.of != nil {
+			s.groups.of[s.groups.group(key(x))]++
+			return
+		}
+		s.values, s.sorted, s.ranks = append(s.values, x), false, nil
+		if s.again != nil && s.n > mostSorted {
+			s.groups = spread(s.values)
+			for _, x := range s.values {
+				s.groups.of[s.groups.group(key(x))]++
+			}
+			s.values = nil
+		}
+	}
+}
+
+// each goes over the samples, in any order.
+func (s *Samples) each(f func(x float64)) {
+	if s.groups.of != nil {
+		s.again(f)
+		return
+	}
+	for _, x := range s.values {
+		f(x)
 	}
 }
 
@@ -36,13 +62,13 @@ func (s *Samples) Add(x float64) {
 func (s *Samples) Grow(n int) { s.values = slices.Grow(s.values, n) }
 
 // N is how many samples there are.
-func (s *Samples) N() int64 { return int64(len(s.values)) }
+func (s *Samples) N() int64 { return int64(s.n) }
 
 // Sum is the sum of the samples.
 func (s *Samples) Sum() float64 { return s.sum }
 
 // Mean is the mean of the samples, NaN where there is none.
-func (s *Samples) Mean() float64 { return s.sum / float64(len(s.values)) }
+func (s *Samples) Mean() float64 { return s.sum / float64(s.n) }
 
 // deviation is the standard deviation of the samples, NaN where there is none.
 func (s *Samples) deviation() float64 {
@@ -50,10 +76,10 @@ func (s *Samples) deviation() float64 {
 	for _, x := range s.ascending() {
 		squares += (x - s.Mean()) * (x - s.Mean())
 	}
-	return math.Sqrt(squares / float64(len(s.values)))
+	return math.Sqrt(squares / float64(s.n))
 }
 
-// ascending are the samples in their order.
+// ascending are the samples in their order, where all are kept.
 func (s *Samples) ascending() []float64 {
 	if !s.sorted {
 		slices.Sort(s.values)
@@ -70,7 +96,7 @@ func (s *Samples) Percentile(p float64) float64 { return s.around(p).value }
 // at least 95 % confidence, whatever the distribution. It is that of benchmath, which medians of
 // repeated measurements have too. Ok is false below six samples, where there is none.
 func (s *Samples) MedianInterval() (lo, hi float64, ok bool) {
-	ci := stats.QuantileCI(len(s.values), 0.5, 0.95)
+	ci := stats.QuantileCI(s.n, 0.5, 0.95)
 	if ci.LoOrder < 1 || ci.HiOrder > ci.N {
 		return 0, 0, false
 	}
@@ -146,7 +172,7 @@ func (s *Samples) Into(res *record.Result, q metric.ID, unit string, all bool) {
 func (s *Samples) distribution(q metric.ID, unit string) record.Distribution {
 	n := float64(s.N())
 	d := record.Distribution{Quantity: q, Unit: unit, N: s.N()}
-	if len(s.values) <= len(shares) { // all of them, each at its rank
+	if s.n <= len(shares) { // all of them, each at its rank
 		for i, x := range s.ascending() {
 			d.Quantiles = append(d.Quantiles, [2]float64{metric.Round(100 * float64(i) / (n - 1)), metric.Round(x)})
 		}

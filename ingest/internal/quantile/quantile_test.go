@@ -97,34 +97,48 @@ func TestInto(t *testing.T) {
 
 // The samples of a rank are those of all samples in their order, whatever the samples are.
 func TestRanksAreThoseOfAllSamples(t *testing.T) {
-	const n = 3 * mostSorted
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, sample := range map[string]func(i int) float64{
-		"like times":  func(int) float64 { return math.Exp(random.NormFloat64()/10) / 50 },
-		"many zeros":  func(i int) float64 { return float64(i%3) * random.Float64() },
-		"equal":       func(int) float64 { return 0.02 },
-		"few values":  func(i int) float64 { return float64(i % 7) },
-		"ascending":   func(i int) float64 { return float64(i) },
-		"any size":    func(int) float64 { return math.Float64frombits(random.Uint64() >> 2) },
-		"both zeros":  func(i int) float64 { return math.Copysign(0, float64(i%2)-0.5) },
-		"one is huge": func(i int) float64 { return map[bool]float64{true: 1e300, false: random.Float64()}[i == 77] },
+		"like times":   func(int) float64 { return math.Exp(random.NormFloat64()/10) / 50 },
+		"many zeros":   func(i int) float64 { return float64(i%3) * random.Float64() },
+		"equal":        func(int) float64 { return 0.02 },
+		"few values":   func(i int) float64 { return float64(i % 7) },
+		"ascending":    func(i int) float64 { return float64(i) },
+		"any size":     func(int) float64 { return math.Float64frombits(random.Uint64() >> 2) },
+		"both zeros":   func(i int) float64 { return math.Copysign(0, float64(i%2)-0.5) },
+		"few are near": func(i int) float64 { return 1 + float64(i%9)*1e-15 + float64(i%1000/999)*random.Float64() },
+		"first alike":  func(i int) float64 { return 0.02 + float64(i/mostSorted)*random.Float64() },
+		"one is huge":  func(i int) float64 { return map[bool]float64{true: 1e300, false: random.Float64()}[i == 77] },
 	} {
-		var s Samples
-		for i := range n {
-			s.Add(sample(i))
+		n := 3 * mostSorted
+		if name == "equal" || name == "few are near" {
+			n += mostNear // too many to be gathered
 		}
-		whole := Samples{values: slices.Clone(s.values)}
-		all := whole.ascending()
-		for _, rank := range usual(n) {
-			if got := s.at(rank); got != all[rank] {
-				t.Errorf("%s: rank %d is %v, want %v", name, rank, got, all[rank])
+		kept := make([]float64, n)
+		for i := range kept {
+			kept[i] = sample(i)
+		}
+		read := Samples{again: func(f func(float64)) {
+			for _, x := range kept {
+				f(x)
 			}
-		}
-		if s.sorted {
-			t.Errorf("%s: all samples were sorted", name)
-		}
-		if got := s.at(12_345); got != all[12_345] {
-			t.Errorf("%s: a rank that nobody asks for is %v, want %v", name, got, all[12_345])
+		}}
+		all := slices.Sorted(slices.Values(kept))
+		for what, s := range map[string]*Samples{"kept": {}, "read again": &read} {
+			for _, x := range kept {
+				s.Add(x)
+			}
+			for _, rank := range usual(n) {
+				if got := s.at(rank); got != all[rank] {
+					t.Errorf("%s, %s: rank %d is %v, want %v", name, what, rank, got, all[rank])
+				}
+			}
+			if s.sorted || s == &read && s.values != nil {
+				t.Errorf("%s, %s: all samples were put in order", name, what)
+			}
+			if got := s.at(12_345); got != all[12_345] {
+				t.Errorf("%s, %s: a rank that nobody asks for is %v, want %v", name, what, got, all[12_345])
+			}
 		}
 	}
 }

@@ -47,10 +47,10 @@ func (s *Samples) unlike(stated []record.Value, q metric.ID, unit string) (why s
 
 // around is a percentile with the two samples beside it, zeros where there is no sample.
 func (s *Samples) around(p float64) span {
-	if len(s.values) == 0 {
+	if s.n == 0 {
 		return span{}
 	}
-	lower, upper, between := around(len(s.values), p)
+	lower, upper, between := around(s.n, p)
 	least, most := s.at(lower), s.at(upper)
 	return span{least, least + (most-least)*between, most}
 }
