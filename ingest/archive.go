@@ -233,6 +233,13 @@ func (p *pool) readTop(w *worker, t *topFile) {
 		p.add(r.fileResult, t.Size)
 		return
 	}
+	// Its members are read by several workers, at any time until nobody needs it.
+	closed := func() {
+		if unchanged(f, before) != nil {
+			p.changed(t)
+		}
+		f.Close()
+	}
 	var b *blob
 	if at, ok := f.(io.ReaderAt); ok {
 		sum := sha256.New()
@@ -242,11 +249,11 @@ func (p *pool) readTop(w *worker, t *topFile) {
 			s.unreadable(t, unreadableText(err))
 			return
 		}
-		b = newBlob(at, size, hex.EncodeToString(sum.Sum(nil)), func() { f.Close() })
+		b = newBlob(at, size, hex.EncodeToString(sum.Sum(nil)), closed)
 	} else {
 		// The file system gives streams only.
 		b, err = s.load(rest, t.Size, -1)
-		f.Close()
+		closed()
 		if err != nil {
 			var limit limitError
 			if errors.As(err, &limit) {
@@ -263,6 +270,21 @@ func (p *pool) readTop(w *worker, t *topFile) {
 	b.release()
 }
 
+// changed says that an archive was written while it was read: nothing of it is taken.
+func (p *pool) changed(t *topFile) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.torn = append(p.torn, t)
+}
+
+// untorn leaves out the results of archives that were written while they were read; one of each says so.
+func (p *pool) untorn() {
+	for _, t := range p.torn {
+		p.results = slices.DeleteFunc(p.results, func(r *fileResult) bool { return r.top == t.index })
+		p.results = append(p.results, notGiven(t, 1, errChanged.Error()))
+	}
+}
+
 type readCloser struct {
 	io.Reader
 	io.Closer
@@ -270,9 +292,13 @@ type readCloser struct {
 
 // unreadable adds a file that the machine does not give: the others are read.
 func (s *scan) unreadable(t *topFile, text string) {
-	r := &fileResult{top: s.top, seq: s.next(), status: FileStatus{Path: t.Path, Size: -1}, unreadable: true}
-	r.records = []record.Record{stamp(&record.SyntaxError{Text: text}, t.Path, "", "")}
-	s.p.add(r, max(0, t.Size))
+	s.p.add(notGiven(t, s.next(), text), max(0, t.Size))
+}
+
+// notGiven is the result of a file that the machine does not give.
+func notGiven(t *topFile, seq int, text string) *fileResult {
+	return &fileResult{top: t.index, seq: seq, status: FileStatus{Path: t.Path, Size: -1}, unreadable: true,
+		records: []record.Record{stamp(&record.SyntaxError{Text: text}, t.Path, "", "")}}
 }
 
 // unreadableText is an error of the file system without the path, which the record has.

@@ -299,6 +299,7 @@ func presentable(name string) (shown, reason string) {
 // reading sorts what was read by path. Members of an archive that bear the same name, which
 // archives allow, keep their order.
 func (p *pool) reading() *Reading {
+	p.untorn()
 	slices.SortFunc(p.results, func(a, b *fileResult) int {
 		if c := strings.Compare(a.status.Path, b.status.Path); c != 0 {
 			return c

@@ -15,6 +15,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -445,6 +446,94 @@ func TestFilesThatChangeWhileTheyAreRead(t *testing.T) {
 		if c.torn && (!slices.Equal(said, want) || results > 0 || r.Unreadable != 1) || !c.torn && (len(said) > 0 || results == 0) {
 			t.Errorf("%s: %d results, %d unreadable, said %q", what, results, r.Unreadable, said)
 		}
+	}
+}
+
+// So is an archive that is written while its members are read, whatever kind it is of, by however many workers.
+func TestArchivesThatChangeWhileTheyAreRead(t *testing.T) {
+	var members, rolled, packed bytes.Buffer
+	z, tw := zip.NewWriter(&members), tar.NewWriter(&rolled)
+	for i := range 5 {
+		name := fmt.Sprintf("m%d", i)
+		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = io.WriteString(w, good)
+		if err = errors.Join(err, tw.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(good))})); err == nil {
+			_, err = io.WriteString(tw, good)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := errors.Join(z.Close(), tw.Close())
+	gz := gzip.NewWriter(&packed)
+	_, werr := gz.Write(rolled.Bytes())
+	if err = errors.Join(err, werr, gz.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{"a.zip": members.Bytes(), "a.tar": rolled.Bytes(), "a.tar.gz": packed.Bytes()} {
+		for _, workers := range []int{1, 8} {
+			if workers > 1 && name != "a.zip" {
+				continue // all of it may be in memory before a member is read
+			}
+			dir := t.TempDir()
+			at := filepath.Join(dir, name)
+			err := errors.Join(os.WriteFile(at, data, 0o666), os.WriteFile(filepath.Join(dir, "sound"), []byte(good), 0o666))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var once sync.Once
+			format := *testFormats[0]
+			format.Read = func(src *reading.Source, emit func(record.Record)) error {
+				if strings.Contains(src.Path(), "!") { // the archive was opened
+					once.Do(func() {
+						if err := os.Chtimes(at, time.Time{}, time.Unix(1, 0)); err != nil {
+							t.Error(err)
+						}
+					})
+				}
+				return testFormats[0].Read(src, emit)
+			}
+			r, err := Read(t.Context(), []Input{{Name: "d", FS: os.DirFS(dir)}},
+				Options{Formats: []*reading.Format{&format}, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var said []string
+			for _, rec := range r.Records {
+				said = append(said, fmt.Sprint(rec.Pos().File))
+			}
+			if len(r.Archives) > 0 || r.Unreadable != 1 || len(r.Files) != 2 || len(said) < 2 || said[0] != "d/"+name ||
+				slices.ContainsFunc(said, func(s string) bool { return strings.Contains(s, "!") }) {
+				t.Errorf("%s, %d workers: %d archives, %d unreadable, files %v, records of %q", name, workers, len(r.Archives),
+					r.Unreadable, r.Files, said)
+			}
+		}
+	}
+}
+
+// Nobody waits for what a format makes of a large file once reading is cancelled.
+func TestCancelledWhileAFormatReads(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	returned, ended := make(chan struct{}), make(chan bool, 1)
+	slow := &reading.Format{Name: "slow", Match: func(*reading.Head) bool { return true },
+		Read: func(*reading.Source, func(record.Record)) error {
+			cancel()
+			select {
+			case <-returned:
+				ended <- true
+			case <-time.After(10 * time.Second):
+				ended <- false
+			}
+			return nil
+		}}
+	files := fstest.MapFS{"a": {Data: bytes.Repeat([]byte("x"), patience)}}
+	r, err := Read(ctx, []Input{{Name: "d", FS: files}}, Options{Formats: []*reading.Format{slow}})
+	close(returned)
+	if r != nil || !errors.Is(err, context.Canceled) || !<-ended {
+		t.Errorf("a reading %v, the error %v, after the format had read all", r != nil, err)
 	}
 }
 

@@ -47,6 +47,8 @@ type leafReading struct {
 	// more of them.
 	limit    int64
 	tooLarge bool
+	// left says that formats were not waited for, which may still read it.
+	left bool
 	// passed says that nobody reads it and it is too large to be read for its digest alone.
 	passed bool
 }
@@ -67,7 +69,7 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	defer body.Close()
 	r.c = &content{r: body, ctx: p.ctx, buf: w.buf[:0]}
 	defer func() {
-		if w.buf = r.c.buf[:0]; cap(w.buf) > keepBuffer {
+		if w.buf = r.c.buf[:0]; cap(w.buf) > keepBuffer || r.left {
 			w.buf = nil
 		}
 	}()
@@ -87,8 +89,8 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 		defer p.leafBytes.Release(want)
 		err = r.readWanted(err)
 	}
-	if r.searching {
-		r.search()
+	if r.searching && !r.heeding(r.search) {
+		return
 	}
 	if err == nil && !r.tooLarge {
 		err = r.rest()
@@ -99,8 +101,33 @@ func (p *pool) readLeaf(w *worker, l *leaf) {
 	if err == nil && r.whole != nil && (r.sidecar || len(r.chosen) > 0 || len(r.parts) > 0) {
 		err = r.whole()
 	}
-	if p.ctx.Err() == nil && r.judge(err) {
-		r.read()
+	if p.ctx.Err() == nil && r.judge(err) && r.heeding(r.read) {
+		p.add(r.res, r.packed)
+	}
+}
+
+// patience is how large a file may be that is read to its end before anybody asks whether it is still wanted.
+const patience = 1 << 20
+
+// heeding does what formats do with the whole of a file, which they do not interrupt, and reports whether it was done.
+// Where reading is cancelled before, of a large file, it is not waited for: it has nothing but the file's text, which
+// nobody else uses any more, and what comes of it is dropped.
+func (r *leafReading) heeding(do func()) bool {
+	if len(r.c.buf) < patience || r.ctx.Done() == nil {
+		do()
+		return true
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		do()
+	}()
+	select {
+	case <-done:
+		return true
+	case <-r.ctx.Done():
+		r.left = true
+		return false
 	}
 }
 
@@ -230,7 +257,7 @@ func (r *leafReading) judge(err error) (readable bool) {
 	return true
 }
 
-// read has the formats read the file and adds the result.
+// read has the formats read the file.
 func (r *leafReading) read() {
 	if !r.searching {
 		r.parts = whole(r.source(), r.chosen)
@@ -248,7 +275,6 @@ func (r *leafReading) read() {
 		r.h.Data, r.h.Size = data[:min(len(data), reading.HeadSize)], int64(len(data))
 		r.res.records = append(r.res.records, readParts(r.parts, r.res.status.SHA256, r.o.Panics)...)
 	}
-	r.add(r.res, r.packed)
 }
 
 // smallest is the least of a limit and the sizes that formats allow.

@@ -34,6 +34,7 @@ type pool struct {
 	busy     int // leaves that are being read
 	held     int64
 	results  []*fileResult
+	torn     []*topFile // archives that were written while they were read
 	err      error
 
 	progressMu sync.Mutex

@@ -50,7 +50,8 @@ func bounded() map[string]string {
 		"headlines.csv": "suite_id,model,kv_cache_tokens" +
 			rows("", func(i int) string { return fmt.Sprintf(",c%d", i) }, 900_000) +
 			"\ns,m,~1k tokens" + rows("", func(int) string { return ",1.5" }, 900_000) + "\n",
-		"heads.csv": strings.Repeat("suite_id,model,kv_cache_tokens\n", 1_300_000),
+		"heads.csv":   strings.Repeat("suite_id,model,kv_cache_tokens\n", 1_300_000),
+		"reports.log": strings.Repeat("====================\n= PYTORCH BACKEND\n", 700_000),
 		"batches.log": "llama_model_loader: loaded meta data\n" + rows("", func(i int) string {
 			return fmt.Sprintf(`{"n_kv_max": 2048, "n_batch": 512, "pp": 128, "tg": 64, "pl": %d, "n_kv": 192, "t_pp": 0.5, `+
 				`"speed_pp": 256, "t_tg": 1, "speed_tg": 64, "t": 1.5, "speed": 128}`+"\n", i%99+1)

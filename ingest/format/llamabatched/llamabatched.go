@@ -4,6 +4,7 @@
 package llamabatched
 
 import (
+	"bytes"
 	"encoding/json"
 	"regexp"
 	"strconv"
@@ -96,7 +97,8 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	rows, seen := false, false
 	head := 0 // where the last header begins
 	off := 0
-	for line := range strings.Lines(string(src.Data)) {
+	for l := range bytes.Lines(src.Data) {
+		line := string(l)
 		trimmed := strings.TrimSpace(line)
 		switch {
 		case jsonLine.MatchString(line):

@@ -38,8 +38,11 @@ type row struct {
 
 func (s *section) empty() bool { return len(s.rows)+len(s.rest) == 0 }
 
-// sections finds the blocks of a log.
-func sections(data []byte) (blocks []section) {
+// mostBlocks is how many blocks are read of a log, of which a report has less than ten.
+const mostBlocks = reading.MaxRows
+
+// sections finds the blocks of a log. Rest is the line from which on there are more than mostBlocks, 0 where there are not.
+func sections(data []byte) (blocks []section, rest int) {
 	n := 0
 	ruled := false // the line before was a rule
 	begun := false // there is a block, and it has not ended
@@ -52,6 +55,9 @@ func sections(data []byte) (blocks []section) {
 			continue
 		}
 		if m := title.FindStringSubmatch(line); m != nil && ruled {
+			if len(blocks) == mostBlocks {
+				return blocks, n
+			}
 			blocks = append(blocks, section{title: strings.TrimSpace(m[1]), line: n})
 			begun, ruled = true, false
 			continue
@@ -72,12 +78,15 @@ func sections(data []byte) (blocks []section) {
 			b.rest = append(b.rest, row{"", text, n})
 		}
 	}
-	return blocks
+	return blocks, 0
 }
 
 // text finds the blocks of a log and puts them together to reports.
 func (r *reader) text(data []byte) {
-	blocks := sections(data)
+	blocks, rest := sections(data)
+	if rest > 0 {
+		defer r.bad(rest, "the log has more than %d blocks of reports: the rest is not read: split it", mostBlocks)
+	}
 	if len(blocks) == 0 {
 		r.Add(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}},
 			Reason: "log of trtllm-bench that shows no result"})
