@@ -89,19 +89,6 @@ func placeOf(o Operand) place {
 	return p
 }
 
-// cited is an operand as it is written: a number with its place in the catalog.
-type cited struct {
-	place
-	Metric metric.ID `json:"metric"`
-	Stat   string    `json:"stat"`
-	Value  float64   `json:"value"`
-}
-
-func (o Operand) cited() cited { return cited{placeOf(o), o.Metric, o.Stat, o.Value} }
-
-// MarshalJSON writes the number with its place in the catalog.
-func (o Operand) MarshalJSON() ([]byte, error) { return json.Marshal(o.cited()) }
-
 // load is the operand's load: see [figure.LoadOf].
 func (o Operand) load() float64 { return figure.LoadOf(o.Point) }
 

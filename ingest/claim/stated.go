@@ -171,17 +171,6 @@ func (n Number) Is() float64 {
 	return v
 }
 
-// MarshalJSON writes the operand with what is made of it.
-func (n Number) MarshalJSON() ([]byte, error) {
-	return json.Marshal(struct {
-		cited
-		Over    int     `json:"over,omitempty"`
-		Inverse bool    `json:"inverse,omitempty"`
-		Is      float64 `json:"is"`
-		Called  string  `json:"called,omitempty"`
-	}{n.Operand.cited(), n.Over, n.Inverse, n.Is(), n.Called})
-}
-
 // relation is one of a claim's.
 type relation struct {
 	Is Relation `json:"is"`

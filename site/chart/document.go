@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"math"
@@ -67,29 +66,30 @@ func (c *Chart) svg(w io.Writer, o Options, first naming) (naming, error) {
 	if err != nil {
 		return naming{}, err
 	}
-	var p svgPen
+	p := newPen()
+	defer pens.Put(p)
 	if o.SelfContained {
 		p.used.classes, p.quiet = map[string]bool{"pg": true}, o.Untold
 	}
 	if first.marks == nil {
-		d.draw(&p)
+		d.draw(p)
 		own := naming{ident(o.ID), d.describe(), nil}
 		if p.unsaid == 0 {
 			own.marks = p.marks
 		}
-		return own, d.document(w, &p, own, first)
+		return own, d.document(w, p, own, first)
 	}
 	p.quiet = true
-	d.draw(&p)
+	d.draw(p)
 	if p.unsaid > 0 || !slices.Equal(p.marks, first.marks) { // their titles differ
 		if d, err = newSheet(c, o); err != nil {
 			return naming{}, err
 		}
-		p = svgPen{}
-		d.draw(&p)
+		p.renew()
+		d.draw(p)
 	}
 	own := naming{ident(o.ID), d.describe(), nil}
-	return own, d.document(w, &p, own, first)
+	return own, d.document(w, p, own, first)
 }
 
 // Inline writes the chart once for each size, for use in an HTML page. With several sizes the
@@ -217,23 +217,22 @@ func (d *sheet) suspects() (n int) {
 
 // document writes the svg element around what was drawn. Of what first names, only what differs is written.
 func (d *sheet) document(w io.Writer, p *svgPen, own, first naming) error {
-	var b bytes.Buffer
-	b.Grow(p.b.Len() + 512)
+	b := &p.whole
 	b.WriteString("<svg")
 	class := "ch"
 	if d.o.SelfContained {
-		attribute(&b, "xmlns", "http://www.w3.org/2000/svg")
+		attribute(b, "xmlns", "http://www.w3.org/2000/svg")
 	} else if d.o.Size.Class != "" {
 		class += " " + d.o.Size.Class
 	}
-	attribute(&b, "class", class)
+	attribute(b, "class", class)
 	width, height := strconv.Itoa((d.w+2*d.pad)/px), strconv.Itoa((d.h+2*d.pad)/px)
 	pad := strconv.Itoa(-d.pad / px)
-	attribute(&b, "viewBox", pad+" "+pad+" "+width+" "+height)
+	attribute(b, "viewBox", pad+" "+pad+" "+width+" "+height)
 	if d.o.SelfContained {
-		attribute(&b, "width", width)
-		attribute(&b, "height", height)
-		attribute(&b, "role", "img")
+		attribute(b, "width", width)
+		attribute(b, "height", height)
+		attribute(b, "role", "img")
 	} else {
 		b.WriteString(" width=" + width + " height=" + height + " role=img")
 	}
@@ -246,9 +245,9 @@ func (d *sheet) document(w io.Writer, p *svgPen, own, first naming) error {
 	}
 	switch {
 	case own.id != "" && own.description != "":
-		attribute(&b, "aria-labelledby", titled+"-t "+described+"-d")
+		attribute(b, "aria-labelledby", titled+"-t "+described+"-d")
 	case own.id != "":
-		attribute(&b, "aria-labelledby", titled+"-t")
+		attribute(b, "aria-labelledby", titled+"-t")
 	}
 	b.WriteByte('>')
 	said := func(name, suffix, text string) {
@@ -256,12 +255,12 @@ func (d *sheet) document(w io.Writer, p *svgPen, own, first naming) error {
 		switch {
 		case own.id == "":
 		case d.o.SelfContained:
-			attribute(&b, "id", own.id+suffix)
+			attribute(b, "id", own.id+suffix)
 		default:
 			b.WriteString(" id=" + own.id + suffix) // see ident
 		}
 		b.WriteByte('>')
-		escape(&b, text)
+		escape(b, text)
 		b.WriteString("</" + name + ">")
 	}
 	if titled == own.id {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // svgPen writes SVG with classes.
@@ -25,6 +26,24 @@ type svgPen struct {
 	unsaid int
 	open   bool // the group of a series is
 	quiet  bool
+	whole  bytes.Buffer // the drawing with what stands around it
+}
+
+// pens are used again with what they have grown to: a page has several drawings.
+var pens = sync.Pool{New: func() any { return new(svgPen) }}
+
+// newPen is a pen of pens that has drawn nothing.
+func newPen() *svgPen {
+	p := pens.Get().(*svgPen)
+	p.renew()
+	return p
+}
+
+// renew forgets what was drawn, but for marks that another drawing is held against.
+func (p *svgPen) renew() {
+	p.b.Reset()
+	p.whole.Reset()
+	*p = svgPen{b: p.b, whole: p.whole, path: p.path[:0], texts: p.texts[:0]}
 }
 
 // label is a text that waits for its neighbours.

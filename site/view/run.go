@@ -92,7 +92,9 @@ func (d *draft) onCard(r *figure.Run) {
 	if r.Phased() {
 		card.speedCurves(r)
 	}
-	card.says(r)
+	if claim.Says(r, d.g.Arguments) {
+		card.section("says", saysTitle, page.Block{Says: []page.Sentence{{}}}) // its title is all that is asked for
+	}
 	card.charts(r)
 	card.summary(r)
 	card.efficiency(r)
@@ -149,6 +151,8 @@ func (d *draft) runPager(r *figure.Run) {
 	pager(&d.sheet, "Runs of "+r.Card.Title(), r.Card.Runs, r, link)
 }
 
+const saysTitle = "What the numbers say"
+
 // says are the sentences written from the numbers of a run, behind some others.
 func (d *draft) says(r *figure.Run, before ...page.Sentence) {
 	ss := before
@@ -156,7 +160,7 @@ func (d *draft) says(r *figure.Run, before ...page.Sentence) {
 		ss = append(ss, page.Sentence{Topic: in.Label, Warn: in.Caution, Parts: d.claimParts(in)})
 	}
 	if len(ss) > 0 {
-		d.section("says", "What the numbers say", page.Block{Says: ss})
+		d.section("says", saysTitle, page.Block{Says: ss})
 	}
 }
 
