@@ -47,6 +47,9 @@ type untold struct {
 	noted   map[string]*record.Note // by session
 	errors  []*record.SyntaxError
 	more    map[record.Record]int // further places that a note or an error stands for
+	// named is the name of a value that was judged last, and limits what was said of it: all records of a file have it.
+	named  []byte
+	limits bool
 }
 
 // pass looks at what is between the last place and this one.
@@ -121,7 +124,10 @@ var limit = regexp.MustCompile(
 func (u *untold) unlimited(before []byte, res *record.Result) bool {
 	name := before[1+bytes.LastIndexAny(before, ",{|\n"):]
 	inTable := len(before) == 0 || bytes.IndexByte([]byte(",\t\n"), before[len(before)-1]) >= 0
-	return limit.Match(name) || bytes.HasSuffix(before, []byte("=")) || inTable && res != nil && res.Load.Rate != nil &&
+	if !bytes.Equal(name, u.named) {
+		u.named, u.limits = name, limit.Match(name)
+	}
+	return u.limits || bytes.HasSuffix(before, []byte("=")) || inTable && res != nil && res.Load.Rate != nil &&
 		math.IsInf(float64(*res.Load.Rate), 1)
 }
 

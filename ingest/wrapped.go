@@ -148,6 +148,10 @@ func place(r record.Record, at record.Pos) {
 		for i := range r.Params {
 			r.Params[i].At = at
 		}
+	case *record.Result:
+		if r.Shared() != nil {
+			r.Open() // each fact gets a place
+		}
 	case *record.SyntaxError:
 		r.Text += fmt.Sprintf(" (line %d of the text)", h.At.Line)
 	}

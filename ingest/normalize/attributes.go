@@ -60,9 +60,9 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 		if record.Measures(r.Record) {
 			from = catalog.FromRecord
 		}
-		facts := r.Header().Facts
-		for n := range facts {
-			f := &facts[n]
+		n := -1
+		for f := range record.Stated(r.Record) {
+			n++
 			line := r.key.line
 			if f.At.File != "" {
 				line = f.At.Line

@@ -11,8 +11,11 @@ import (
 // namedModel reports whether a session knows its model from the name of a file alone.
 func (s *session) namedModel() bool {
 	return slices.ContainsFunc(s.records, func(e *entry) bool {
-		return !e.attached && slices.ContainsFunc(e.Header().Facts,
-			func(f record.Fact) bool { return f.Key == record.FactModel && f.Named })
+		named := false
+		for f := range record.Stated(e.Record) {
+			named = named || f.Key == record.FactModel && f.Named
+		}
+		return named && !e.attached
 	})
 }
 

@@ -112,6 +112,25 @@ type turn struct {
 
 func (c *candidate) turn() turn { return turn{c.result.Repetition, c.date} }
 
+// apart are the clusters of records of one load that each have a date of their own, which is all that needs to be known
+// of them; nil where one has none, or that of another.
+func apart(group []*candidate) []*cluster {
+	dates := make(map[string]bool, len(group))
+	for _, c := range group {
+		if c.record.computed || c.date == "" || dates[c.date] {
+			return nil
+		}
+		dates[c.date] = true
+	}
+	all := make([]cluster, len(group))
+	out := make([]*cluster, len(group))
+	for i, c := range group {
+		all[i] = cluster{first: c, point: c.point}
+		out[i] = &all[i]
+	}
+	return out
+}
+
 // clustered divides records of one load, those that say most first, into the measurements they state.
 func clustered(group []*candidate, f *findings) []*cluster {
 	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},

@@ -55,7 +55,7 @@ func MarkOf(reading *ingest.Reading, o Options) *Mark {
 		_, part := r.(*record.Samples)
 		if h.Key == "" {
 			m.Loose = true
-			for _, f := range h.Facts {
+			for f := range record.Stated(r) {
 				m.Hardware = m.Hardware || f.Key == record.FactHardware
 			}
 			if !part {
@@ -100,7 +100,7 @@ func (s *SessionMark) add(r record.Record) {
 	case *record.Samples: // a format may make undated results of them
 		s.Undated = true
 	}
-	for _, f := range h.Facts {
+	for f := range record.Stated(r) {
 		s.Named = s.Named || f.Key == record.FactModel && f.Named
 	}
 }

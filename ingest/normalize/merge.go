@@ -19,18 +19,51 @@ import (
 func points(results []*entry, f *findings) []catalog.Point {
 	all := candidates(results, f)
 	fill(all)
-	merged := make([]*catalog.Point, 0, len(all)) // points are large, and sorting moves them often
-	for _, g := range adopted(byLoad(all)) {
-		merged = mergeLoad(merged, g.all, f)
+	loads := adopted(byLoad(all))
+	merged := make([][]*catalog.Point, 0, len(loads)) // points are large, and sorting moves them often
+	room := make([]*catalog.Point, 0, len(all))
+	for _, g := range loads {
+		begin := len(room)
+		if room = mergeLoad(room, g.all, f); len(room) > begin {
+			merged = append(merged, room[begin:len(room):len(room)])
+		}
 	}
-	slices.SortStableFunc(merged, (*catalog.Point).Compare)
 	f.tell()
-	if len(merged) == 0 {
+	if len(room) == 0 {
 		return nil
 	}
-	out := make([]catalog.Point, len(merged))
-	for i, p := range merged {
-		out[i] = *p
+	out := make([]catalog.Point, 0, len(room))
+	for _, p := range ordered(merged) {
+		out = append(out, *p)
+	}
+	return out
+}
+
+// ordered are the points of loads in their order. Those of one load are mostly in order, and between those of another
+// and the next: then it is enough to order the loads, of which there are fewer.
+func ordered(loads [][]*catalog.Point) []*catalog.Point {
+	numbers := make([]int, len(loads))
+	for i := range numbers {
+		numbers[i] = i
+	}
+	slices.SortFunc(numbers, func(a, b int) int { // sooner than a stable sort
+		return cmp.Or(loads[a][0].Compare(loads[b][0]), cmp.Compare(a, b))
+	})
+	sorted := make([][]*catalog.Point, len(loads))
+	for i, n := range numbers {
+		sorted[i] = loads[n]
+	}
+	out := slices.Concat(sorted...)
+	for i, at := 1, 0; i < len(out); i++ {
+		within := i-at < len(sorted[0])
+		if !within {
+			sorted, at = sorted[1:], i
+		}
+		if order := out[i-1].Compare(out[i]); order > 0 || order == 0 && !within { // of equal ones the first stays first
+			out = slices.Concat(loads...)
+			slices.SortStableFunc(out, (*catalog.Point).Compare)
+			break
+		}
 	}
 	return out
 }
@@ -68,11 +101,14 @@ func mergeLoad(out []*catalog.Point, group []*candidate, f *findings) []*catalog
 	if len(group) == 1 {
 		return append(out, &group[0].point)
 	}
-	for _, c := range group {
-		c.weigh()
+	clusters := apart(group)
+	if clusters == nil {
+		for _, c := range group {
+			c.weigh()
+		}
+		slices.SortStableFunc(group, authority)
+		clusters = clustered(group, f)
 	}
-	slices.SortStableFunc(group, authority)
-	clusters := clustered(group, f)
 	if len(clusters) == 1 {
 		return append(out, &clusters[0].point)
 	}

@@ -33,7 +33,7 @@ func reportsOf(records []*entry, near func(file string) int) []*report {
 			byFile[e.key.digest] = r
 			out = append(out, r)
 		}
-		for _, x := range e.Header().Facts {
+		for x := range record.Stated(e.Record) {
 			if x.Key == record.FactHardware && states(x.Key, x.Value) {
 				r.hardware = append(r.hardware, x.Value)
 			}
@@ -48,7 +48,7 @@ func ownHardware(records []*entry) (own []string) {
 		if !record.Measures(e.Record) {
 			continue
 		}
-		for _, x := range e.Header().Facts {
+		for x := range record.Stated(e.Record) {
 			if x.Key == record.FactHardware {
 				own = append(own, x.Value)
 			}
@@ -220,7 +220,7 @@ func (n names) ofAnother(e *entry, p *plan) string {
 		return ""
 	}
 	said := map[string]string{}
-	for _, x := range e.Header().Facts {
+	for x := range record.Stated(e.Record) {
 		said[x.Key] = x.Value
 	}
 	for _, x := range params.Params {
@@ -243,7 +243,7 @@ func (n names) ofAnother(e *entry, p *plan) string {
 		return ""
 	}
 	for _, o := range p.records {
-		for _, x := range o.Header().Facts {
+		for x := range record.Stated(o.Record) {
 			if !o.attached && x.Key == record.FactEngine && !n.same(x.Key, x.Value, engine) {
 				return fmt.Sprintf("that in %s starts %q and the results name %q", where(e), engine, x.Value)
 			}

@@ -33,7 +33,7 @@ func ambiguous(loose []*entry) map[string]bool {
 		if e.key.kind != "system" {
 			continue
 		}
-		for _, f := range e.Header().Facts {
+		for f := range record.Stated(e.Record) {
 			if !ofMachine[f.Key] || f.Value == "" {
 				continue
 			}

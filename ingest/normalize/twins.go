@@ -210,7 +210,7 @@ func (n names) stated(s *session) map[string][]string {
 	}
 	var beside []string
 	for _, e := range s.records {
-		for _, f := range e.Header().Facts {
+		for f := range record.Stated(e.Record) {
 			switch {
 			case e.attached && f.Key == record.FactHardware && states(f.Key, f.Value):
 				beside = append(beside, f.Value)

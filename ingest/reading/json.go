@@ -20,12 +20,13 @@ type Text struct {
 	blocks []block // made when first asked for
 	place  func(off int) (line, col int)
 	// keys are those that were decoded: the records of a file have the same ones thousands of times.
-	keys map[string]string
+	keys map[string]*key
 	room []byte // for the next value that is made compact
 	// decoded are texts that were decoded, each where the last one of its end and length was put: most records of a file
 	// have the same ones.
 	decoded [1 << 8]string
 	counts  [1 << 6]*int64 // the same of whole numbers
+	before  []*key         // those of the object before
 	// layout is that of the object whose members were asked for last.
 	layout layout
 	// spans are the members of the object that [Text.Values] found last, at offset of: an object with megabytes of
@@ -36,6 +37,9 @@ type Text struct {
 	doubts []text
 	known  bool
 }
+
+// key is a key as it is written, with its quotes, and decoded.
+type key struct{ written, text string }
 
 // span is where a member of an object lies, and how many elements it has where it is an array.
 type span struct{ key, keyEnd, value, end, items int }
@@ -60,19 +64,35 @@ func (l *layout) of(members []member) bool {
 const mostKeys, longestKey = 1 << 10, 128
 
 // key decodes a key with its quotes.
-func (t *Text) key(b []byte) string {
-	if k, known := t.keys[string(b)]; known {
+func (t *Text) key(b []byte) *key {
+	if k := t.keys[string(b)]; k != nil {
 		return k
 	}
-	k := unquote(b)
 	if len(b) > longestKey || len(t.keys) == mostKeys {
-		return k
+		return &key{text: unquote(b)}
 	}
+	k := &key{string(b), unquote(b)}
 	if t.keys == nil {
-		t.keys = map[string]string{}
+		t.keys = map[string]*key{}
 	}
-	t.keys[string(b)] = k
+	t.keys[k.written] = k
 	return k
+}
+
+// keyAt decodes the i-th key of an object, which mostly is that of the object before it.
+func (t *Text) keyAt(i int, b []byte) string {
+	if i < len(t.before) && t.before[i].written == string(b) {
+		return t.before[i].text
+	}
+	k := t.key(b)
+	switch {
+	case k.written == "": // it is remembered nowhere
+	case i < len(t.before):
+		t.before[i] = k
+	case i == len(t.before):
+		t.before = append(t.before, k)
+	}
+	return k.text
 }
 
 // text decodes a string with its quotes.
@@ -383,8 +403,8 @@ func (v Value) Fields(f func(key string, v Value) bool) {
 	}
 	s := scanner{data: v.t.data[:v.end]}
 	if v.off == v.t.of && len(v.t.spans) > 0 {
-		for _, m := range v.t.spans {
-			if !f(v.t.key(s.data[m.key:m.keyEnd]), Value{v.t, m.value, m.end, s.kind(m.value)}) {
+		for i, m := range v.t.spans {
+			if !f(v.t.keyAt(i, s.data[m.key:m.keyEnd]), Value{v.t, m.value, m.end, s.kind(m.value)}) {
 				return
 			}
 		}
@@ -397,7 +417,7 @@ func (v Value) Fields(f func(key string, v Value) bool) {
 			continue
 		}
 		ke := s.skipString(i)
-		key := v.t.key(s.data[i:ke])
+		key := v.t.key(s.data[i:ke]).text
 		i = s.space(ke)
 		i = s.space(i + 1) // colon
 		end := s.skip(i)

@@ -18,6 +18,7 @@ type Object struct {
 	members []member
 	last    map[string]int
 	used    []bool
+	at      int                  // the number of the member that Each is at, which is mostly the one that is asked for
 	subs    map[string][]*Object // what Sub and List gave, by key
 	nans    map[string]bool      // the members that were asked for as numbers and are NaN
 	emit    func(record.Record)
@@ -55,9 +56,18 @@ func (o *Object) contradicted() {
 	}
 }
 
+// number is that of the last member of a key.
+func (o *Object) number(key string) (i int, ok bool) {
+	if i = o.at; i < len(o.members) && len(o.last) == len(o.members) && o.members[i].key == key {
+		return i, true
+	}
+	i, ok = o.last[key]
+	return i, ok
+}
+
 // member is the member of a key, Missing if there is none.
 func (o *Object) member(key string) Value {
-	if i, ok := o.last[key]; ok {
+	if i, ok := o.number(key); ok {
 		return o.members[i].value
 	}
 	return Value{}
@@ -124,7 +134,7 @@ func (o *Object) sub(key, name string, v Value) *Object {
 
 // Value returns a member, Missing if there is none, and counts it as used.
 func (o *Object) Value(key string) Value {
-	if i, ok := o.last[key]; ok {
+	if i, ok := o.number(key); ok {
 		o.used[i] = true
 		return o.members[i].value
 	}
@@ -146,7 +156,7 @@ func (o *Object) Use(keys ...string) {
 
 // Used reports whether a member counts as used.
 func (o *Object) Used(key string) bool {
-	i, ok := o.last[key]
+	i, ok := o.number(key)
 	return ok && o.used[i]
 }
 
@@ -154,7 +164,7 @@ func (o *Object) Used(key string) bool {
 // marks none as used.
 func (o *Object) Each(f func(key string, v Value)) {
 	for i, m := range o.members {
-		if len(o.last) == len(o.members) || o.last[m.key] == i {
+		if o.at = i; len(o.last) == len(o.members) || o.last[m.key] == i {
 			f(m.key, m.value)
 		}
 	}

@@ -12,8 +12,9 @@ import (
 type Folder struct {
 	forms [][]Value // without numbers, the one that was used last in front
 	keys  [][]string
-	cuts  []int  // where the values of the text begin and end that is folded
-	room  []byte // for these values
+	facts map[string][]Fact // those that were shared last, by the model of their result
+	cuts  []int             // where the values of the text begin and end that is folded
+	room  []byte            // for these values
 }
 
 // mostForms is how many forms a Folder knows: what is of none of them stays as it is.
@@ -23,7 +24,8 @@ const mostForms = 16
 type folded struct {
 	form    []Value // the count of those that have one is 1
 	numbers []float64
-	n       int64 // the count of those
+	n       int64  // the count of those
+	facts   []Fact // shared: see [Result.Shared]
 	// keys are what stands in the text as it was read in front of its values, and behind the last one; nil where the
 	// text is not folded. Behind each of the values is a line feed, which stands in no JSON without blanks.
 	keys   []string
@@ -53,6 +55,77 @@ func (f *Folder) FoldParts(r *Result, keys []string, values []byte) {
 	}
 	f.keys[0], f.keys[i] = f.keys[i], f.keys[0]
 	r.folded.keys, r.folded.values = f.keys[0], bytes.Clone(values)
+	f.foldFacts(r)
+}
+
+// foldFacts takes the facts out of a result that states them in the line that it stands in, and shares those of the last
+// result of its model where they are the same but for the line.
+func (f *Folder) foldFacts(r *Result) {
+	known := f.facts[r.Identity.Model]
+	same := len(known) == len(r.Facts)
+	for i, x := range r.Facts {
+		if x.At != (Pos{}) {
+			if x.At.File == "" || x.At.Line != r.At.Line {
+				return
+			}
+			x.At.Line = 0
+		}
+		same = same && known[i] == x
+	}
+	if !same {
+		known = slices.Clone(r.Facts)
+		for i := range known {
+			known[i].At.Line = 0
+		}
+		if f.facts == nil {
+			f.facts = map[string][]Fact{}
+		}
+		f.facts[r.Identity.Model] = known
+	}
+	r.Facts, r.folded.facts = nil, known
+}
+
+// Stated are the facts of a record, folded or not.
+func Stated(r Record) iter.Seq[Fact] {
+	return func(yield func(Fact) bool) {
+		b := r.Header()
+		for _, x := range b.Facts {
+			if !yield(x) {
+				return
+			}
+		}
+		if res, ok := r.(*Result); ok {
+			for _, x := range res.Shared() {
+				if !yield(x.in(b.At.Line)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// in is a fact that is shared as the result in a line states it.
+func (x Fact) in(line int) Fact {
+	if x.At.File != "" {
+		x.At.Line = line
+	}
+	return x
+}
+
+// Shared are the facts of a folded result, which others have too: nobody changes them, and those that have a place have no
+// line, which is that of the result. They are nil where it has its own.
+func (r *Result) Shared() []Fact {
+	if r.folded == nil {
+		return nil
+	}
+	return r.folded.facts
+}
+
+// Share gives a folded result other facts than those of [Result.Shared].
+func (r *Result) Share(facts []Fact) {
+	f := *r.folded // a copy of the result may have it too
+	f.facts = facts
+	r.folded = &f
 }
 
 // foldValues takes the values out of a result; ok is false where it cannot.
@@ -259,6 +332,9 @@ func (f *folded) at(i int) Value {
 func (r *Result) Open() {
 	if r.folded == nil {
 		return
+	}
+	if shared := r.folded.facts; shared != nil {
+		r.Facts = slices.AppendSeq(make([]Fact, 0, len(shared)), Stated(r))
 	}
 	r.Values = make([]Value, len(r.folded.form))
 	for i := range r.Values {

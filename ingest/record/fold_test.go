@@ -123,3 +123,52 @@ func TestFoldedTexts(t *testing.T) {
 		}
 	}
 }
+
+// Facts that are folded are the same when they are wanted, and shared by results of a model that state the same.
+func TestFoldedFacts(t *testing.T) {
+	var f Folder
+	keys, values := []string{`{"a":`, `}`}, []byte("1\n")
+	result := func(line int, facts ...Fact) *Result {
+		r := &Result{Base: Base{At: Pos{File: "f", Line: line}, Facts: facts}, Values: []Value{{Unit: "s"}}}
+		f.FoldParts(r, keys, values)
+		return r
+	}
+	at := func(line, col int) Pos { return Pos{File: "f", Line: line, Col: col} }
+	var last *Fact
+	for i, c := range []struct {
+		line         int
+		col          int
+		value        string
+		shared, same bool
+	}{
+		{2, 5, "a", true, false}, {3, 5, "a", true, true}, {4, 6, "a", true, false}, {5, 6, "b", true, false},
+		{6, 6, "b", true, true}, {1, 6, "b", false, false},
+	} {
+		want := []Fact{{Key: "x", Value: c.value, At: at(max(2, c.line), c.col)}, {Key: "y", Value: "z", Named: true}}
+		r := result(c.line, slices.Clone(want)...)
+		shared := r.Shared()
+		if (shared != nil) != c.shared || c.shared && (&shared[0] == last) != c.same {
+			t.Errorf("case %d: facts are shared: %v; with the result before: %v", i, shared != nil, !c.same)
+		}
+		if c.shared {
+			last = &shared[0]
+		}
+		if got := slices.Collect(Stated(r)); !slices.Equal(got, want) {
+			t.Errorf("case %d: the facts are %v, folded %v", i, want, got)
+		}
+		var folded, open JSON
+		folded.Result(r)
+		other := *r
+		if c.shared {
+			if other.Share(nil); len(slices.Collect(Stated(&other))) > 0 || len(r.Shared()) == 0 {
+				t.Errorf("case %d: a copy shares %v, the result %v", i, other.Shared(), r.Shared())
+			}
+		}
+		if r.Open(); !slices.Equal(r.Facts, want) || r.Shared() != nil {
+			t.Errorf("case %d: the facts are %v, opened %v", i, want, r.Facts)
+		}
+		if open.Result(r); string(open.Text) != string(folded.Text) {
+			t.Errorf("case %d: a result is written as\n%s\nand folded as\n%s", i, open.Text, folded.Text)
+		}
+	}
+}

@@ -344,25 +344,31 @@ func (j *JSON) base(b *Base) {
 		j.TruthIf("own", &b.Own)
 	}
 	j.StringIf("date", b.Date)
-	listIf(j, "facts", b.Facts, func(j *JSON, f *Fact) {
-		j.Open('{')
-		j.Member("key", f.Key)
-		j.Member("value", f.Value)
-		if f.At != (Pos{}) {
-			j.Name("at")
-			j.pos(&f.At)
-		}
-		if f.Named {
-			j.TruthIf("named", &f.Named)
-		}
-		j.Shut('}')
-	})
+	listIf(j, "facts", b.Facts, (*JSON).fact)
+}
+
+func (j *JSON) fact(f *Fact) {
+	j.Open('{')
+	j.Member("key", f.Key)
+	j.Member("value", f.Value)
+	if f.At != (Pos{}) {
+		j.Name("at")
+		j.pos(&f.At)
+	}
+	if f.Named {
+		j.TruthIf("named", &f.Named)
+	}
+	j.Shut('}')
 }
 
 // Result writes a result without its raw text, folded or not.
 func (j *JSON) Result(r *Result) {
 	j.Open('{')
 	j.base(&r.Base)
+	listIf(j, "facts", r.Shared(), func(j *JSON, f *Fact) {
+		own := f.in(r.At.Line)
+		j.fact(&own)
+	})
 	listIf(j, "setup", r.Setup, func(j *JSON, kv *KV) {
 		j.Open('{')
 		j.Member("key", kv.Key)

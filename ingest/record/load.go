@@ -27,7 +27,14 @@ func (l Load) Axis() (axis string, value float64, ok bool) {
 // key is a text that is equal where all members written into it are: "-" stands for nil.
 type key []byte
 
-func (k key) text(s string) key { return append(strconv.AppendQuote(k, s), ' ') }
+func (k key) text(s string) key {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
+			return append(strconv.AppendQuote(k, s), ' ')
+		}
+	}
+	return append(append(append(k, '"'), s...), '"', ' ')
+}
 
 func (k key) number(v *float64) key {
 	if v == nil {

@@ -143,7 +143,7 @@ type Base struct {
 	Own bool `json:"own,omitempty"`
 	// Date is the record's date as written; empty if it has none.
 	Date string `json:"date,omitempty"`
-	// Facts are what the record states of its run beside what it measures.
+	// Facts are what the record states of its run beside what it measures. [Stated] knows those of a folded result too.
 	Facts []Fact `json:"facts,omitempty"`
 }
 

@@ -40,10 +40,13 @@ func (r *Redactor) Redact(out record.Record) {
 	b.At, b.Key = r.pos(b.At), r.key(b.Key)
 	id := &b.Identity
 	id.Tool, id.Session, id.Model = r.Secrets(id.Tool), r.Secrets(id.Session), r.Secrets(id.Model)
-	b.Facts = changed(b.Facts, func(f record.Fact) record.Fact {
-		f.At, f.Value = r.pos(f.At), r.Fact(f.Key, f.Value)
-		return f
-	})
+	facts := func(in []record.Fact) []record.Fact {
+		return changed(in, func(f record.Fact) record.Fact {
+			f.At, f.Value = r.pos(f.At), r.Fact(f.Key, f.Value)
+			return f
+		})
+	}
+	b.Facts = facts(b.Facts)
 	if kept := record.Source(out); kept != nil {
 		var keys []string
 		for _, k := range kept.Unmapped {
@@ -68,9 +71,23 @@ func (r *Redactor) Redact(out record.Record) {
 				c.SetRaw(shown)
 			}
 		}
-		c.Setup = changed(c.Setup, func(s record.KV) record.KV {
-			return record.KV{Key: r.KeyName(s.Key), Value: r.Value(s.Key, s.Value)}
-		})
+		if shared := c.Shared(); len(shared) > 0 {
+			if r.facts0 != &shared[0] {
+				r.facts0, r.facts = &shared[0], facts(shared)
+			}
+			if &r.facts[0] != r.facts0 {
+				c.Share(r.facts)
+			}
+		}
+		if len(c.Setup) > 0 { // results share it
+			if r.setup0 != &c.Setup[0] || r.setups != len(c.Setup) {
+				r.setup0, r.setups = &c.Setup[0], len(c.Setup)
+				r.setup = changed(c.Setup, func(s record.KV) record.KV {
+					return record.KV{Key: r.KeyName(s.Key), Value: r.Value(s.Key, s.Value)}
+				})
+			}
+			c.Setup = r.setup
+		}
 		c.Errors = errors(c.Errors)
 		c.Doubts = changed(c.Doubts, func(d record.Doubt) record.Doubt {
 			d.Text = r.Message(d.Text)

@@ -41,7 +41,13 @@ type Redactor struct {
 	kinds                       map[string]keyKind
 	keys0                       *string // the first of the keys that plain was asked about last
 	plainKeys                   bool    // the texts of all of them are looked at alone
-	room                        []byte  // for the next value that is walked over
+	// The first of the facts and of the setup that a record shared last, and what was made of them.
+	facts0 *record.Fact
+	facts  []record.Fact
+	setup0 *record.KV
+	setups int
+	setup  []record.KV
+	room   []byte // for the next value that is walked over
 }
 
 // longest is the length of the longest text that is remembered by all, in bytes.

@@ -173,13 +173,13 @@ type reader struct {
 func (rd *Reader) Read(v reading.Value) *record.Result {
 	res := rd.read(v)
 	if res != nil {
-		res.Values = slices.Clone(res.Values)
+		res.Values, res.Facts = slices.Clone(res.Values), append([]record.Fact(nil), res.Facts...)
 		res.Raw = v.Compact(elide)
 	}
 	return res
 }
 
-// Into is as Read for a record of a batch, which folds the values of most.
+// Into is as Read for a record of a batch, which folds the values and facts of most.
 func (rd *Reader) Into(b *sessions.Batch, v reading.Value) {
 	res := rd.read(v)
 	if res == nil {
@@ -192,13 +192,13 @@ func (rd *Reader) Into(b *sessions.Batch, v reading.Value) {
 		res.Raw = v.Compact(elide)
 		b.Add(res)
 	}
-	res.Values = slices.Clone(res.Values)
+	res.Values, res.Facts = slices.Clone(res.Values), append([]record.Fact(nil), res.Facts...)
 }
 
 // elide is what is not kept of a record's text.
 var elide = reading.Elide{Longer: 64, Texts: texts}
 
-// read reads one value, but for its text. The values of the result are those of the next one too.
+// read reads one value, but for its text. The values and the facts of the result are those of the next one too.
 func (rd *Reader) read(v reading.Value) *record.Result {
 	o := &rd.object
 	o.Reset(rd.File, v, rd.Emit)
@@ -241,7 +241,7 @@ func (rd *Reader) read(v reading.Value) *record.Result {
 	r.details()
 	r.NotNumbers(res)
 	rd.values, rd.setup, rd.facts = res.Values, res.Setup, res.Facts
-	res.Facts, res.Setup = append([]record.Fact(nil), res.Facts...), rd.known(model, res.Setup)
+	res.Setup = rd.known(model, res.Setup)
 	return res
 }
 
