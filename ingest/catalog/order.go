@@ -34,6 +34,37 @@ func (p *Point) Compare(q *Point) int {
 	return cmp.Compare(p.Repetition, q.Repetition)
 }
 
+// Order is what most points differ in of all that [Point.Compare] looks at, in one place: that of a point lies in ten.
+type Order struct {
+	Point         *Point
+	input, output float64
+	clients       float64
+	dataset       string
+}
+
+// Order is that of a point, which nobody changes as long as it is wanted.
+func (p *Point) Order() Order {
+	n := &p.Workload.Nominal
+	return Order{p, orLeast(n.Input), orLeast(n.Output), orLeast(p.Load.MaxConcurrency), p.Workload.Dataset}
+}
+
+// Compare orders points as [Point.Compare] does.
+func (o *Order) Compare(p *Order) int {
+	if order := cmp.Compare(o.input, p.input); order != 0 {
+		return order
+	}
+	if order := cmp.Compare(o.output, p.output); order != 0 {
+		return order
+	}
+	if order := cmp.Compare(o.dataset, p.dataset); order != 0 {
+		return order
+	}
+	if order := cmp.Compare(o.clients, p.clients); order != 0 {
+		return order
+	}
+	return o.Point.Compare(p.Point)
+}
+
 func compareLoad(a, b *record.Load) int {
 	if order := number(a.MaxConcurrency, b.MaxConcurrency); order != 0 {
 		return order
@@ -48,13 +79,12 @@ func compareLoad(a, b *record.Load) int {
 }
 
 // number orders optional numbers, missing first.
-func number[T ~int64 | ~float64](a, b *T) int {
-	x, y := math.Inf(-1), math.Inf(-1)
-	if a != nil {
-		x = float64(*a)
+func number[T ~int64 | ~float64](a, b *T) int { return cmp.Compare(orLeast(a), orLeast(b)) }
+
+// orLeast is a number, less than all where it is missing.
+func orLeast[T ~int64 | ~float64](n *T) float64 {
+	if n == nil {
+		return math.Inf(-1)
 	}
-	if b != nil {
-		y = float64(*b)
-	}
-	return cmp.Compare(x, y)
+	return float64(*n)
 }

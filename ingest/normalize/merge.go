@@ -42,27 +42,32 @@ func points(results []*entry, f *findings) []catalog.Point {
 // ordered are the points of loads in their order. Those of one load are mostly in order, and between those of another
 // and the next: then it is enough to order the loads, of which there are fewer.
 func ordered(loads [][]*catalog.Point) []*catalog.Point {
-	numbers := make([]int, len(loads))
-	for i := range numbers {
-		numbers[i] = i
-	}
-	slices.SortFunc(numbers, func(a, b int) int { // sooner than a stable sort
-		return cmp.Or(loads[a][0].Compare(loads[b][0]), cmp.Compare(a, b))
-	})
-	sorted := make([][]*catalog.Point, len(loads))
-	for i, n := range numbers {
-		sorted[i] = loads[n]
-	}
-	out := slices.Concat(sorted...)
-	for i, at := 1, 0; i < len(out); i++ {
-		within := i-at < len(sorted[0])
-		if !within {
-			sorted, at = sorted[1:], i
+	var all []catalog.Order
+	type block struct{ from, to int } // the points of a load
+	blocks := make([]block, len(loads))
+	for i, l := range loads {
+		blocks[i].from = len(all)
+		for _, p := range l {
+			all = append(all, p.Order())
 		}
-		if order := out[i-1].Compare(out[i]); order > 0 || order == 0 && !within { // of equal ones the first stays first
-			out = slices.Concat(loads...)
-			slices.SortStableFunc(out, (*catalog.Point).Compare)
-			break
+		blocks[i].to = len(all)
+	}
+	slices.SortFunc(blocks, func(a, b block) int { // stable, and sooner than a sort that has to be
+		return cmp.Or(all[a.from].Compare(&all[b.from]), cmp.Compare(a.from, b.from))
+	})
+	out := make([]*catalog.Point, 0, len(all))
+	last := -1
+	for _, b := range blocks {
+		for i := b.from; i < b.to; i++ {
+			if last >= 0 {
+				// Of equal ones the first stays first.
+				if order := all[last].Compare(&all[i]); order > 0 || order == 0 && i == b.from {
+					out = slices.Concat(loads...)
+					slices.SortStableFunc(out, (*catalog.Point).Compare)
+					return out
+				}
+			}
+			out, last = append(out, all[i].Point), i
 		}
 	}
 	return out
