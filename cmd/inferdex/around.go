@@ -66,7 +66,7 @@ func (a *app) headed(name string) *catalog.Catalog {
 		if !asked[head.ID] {
 			continue
 		}
-		whole, err := catalog.ReadRun(folder(a.path(catalogDir)), head.Path())
+		whole, err := catalog.ReadRun(a.runFiles(), head.Path())
 		if err != nil || !sameHead(whole, head) {
 			return nil // it was written meanwhile
 		}

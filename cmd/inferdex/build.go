@@ -269,7 +269,7 @@ func (a *app) own(output string, files []string, gone []view.Published) error {
 	if info, err := os.Stat(filepath.Join(up, catalogDir)); err == nil && info.IsDir() && !sameFile(up, a.path(".")) {
 		return fmt.Errorf("is the site of the catalog in %s; %s", up, instead)
 	}
-	found, err := fs.Glob(folder(a.path(catalogDir)), "*/*.json")
+	found, err := fs.Glob(a.runFiles(), "*/*.json")
 	if err != nil {
 		return err
 	}
@@ -441,7 +441,7 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 	if r.shared, err = incremental.Shared(strings.NewReader(program), shared, slices.Concat(in.Layouts, in.Assets)...); err != nil {
 		return r, err
 	}
-	conf, err := readSettings(a.path(configFile))
+	conf, err := a.readSettings(configFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return r, err
 	}
@@ -450,7 +450,7 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 		return r, err
 	}
 	r.files = runs
-	lock, err := readSettings(a.path(lockFile))
+	lock, err := a.readSettings(lockFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return r, err
 	}
@@ -470,7 +470,7 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 
 // catalogFiles are the digests of all files of the catalog. Those that did not change are not opened: see [sums].
 func (a *app) catalogFiles() (incremental.Parts, error) {
-	s, dir := a.sums(builtSums), folder(a.path(catalogDir))
+	s, dir := a.sums(builtSums), a.runFiles()
 	files, err := incremental.Files(dir, func(name string, e fs.DirEntry) (d incremental.Digest, err error) {
 		sum, err := s.of(name, e, func() ([]byte, error) { return fs.ReadFile(dir, name) })
 		if err == nil {

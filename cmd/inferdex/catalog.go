@@ -46,7 +46,7 @@ var madeOf = []string{dataDir, "content", "layouts", "assets"}
 // config reads inferdex.toml; a catalog without one has none of its settings set. A mistake in
 // it ends the command: half a configuration gives a site nobody asked for.
 func (a *app) config() (*settings.Config, error) {
-	data, err := readSettings(a.path(configFile))
+	data, err := a.readSettings(configFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, failed(err)
 	}
@@ -140,7 +140,7 @@ func (a *app) diagnostic(s sort, file string, line, col int, message string) {
 // stored opens the catalog as it lies on disk; one that does not exist is empty.
 func (a *app) stored() (*catalog.Catalog, error) {
 	a.progress.begin("reading " + catalogDir)
-	c, err := a.decoded.Open(folder(a.path(catalogDir)))
+	c, err := a.decoded.Open(a.runFiles())
 	if err != nil {
 		return nil, failed(inCatalog(err))
 	}
@@ -152,7 +152,7 @@ func (a *app) stored() (*catalog.Catalog, error) {
 // said, and of damaged raw records nothing is taken.
 func (a *app) sound() (*catalog.Catalog, *damage, error) {
 	a.progress.begin("reading " + catalogDir)
-	c, problems, err := a.decoded.OpenSound(folder(a.path(catalogDir)))
+	c, problems, err := a.decoded.OpenSound(a.runFiles())
 	if err != nil {
 		return nil, nil, failed(inCatalog(err))
 	}

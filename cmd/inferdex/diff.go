@@ -118,7 +118,7 @@ func (a *app) diff(ctx context.Context, f diffFlags, args []string) error {
 func (a *app) state(ctx context.Context, name string) (fs.FS, error) {
 	where := a.path(name)
 	if name == "" {
-		return folder(a.path(catalogDir)), nil
+		return a.runFiles(), nil
 	}
 	if slices.Contains(a.snapshots(), name) {
 		return openZip(a.path(filepath.Join(snapshotsDir, name, datasetFile)))

@@ -76,7 +76,7 @@ func withdrawn(list []view.Published, m *federation.Merged) []view.Published {
 
 // pins are the states that are pinned, by the address of the catalog.
 func (a *app) pins() (map[string]settings.Pin, error) {
-	data, err := readSettings(a.path(lockFile))
+	data, err := a.readSettings(lockFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, failed(err)
 	}
@@ -179,7 +179,7 @@ func (a *app) withExchange(conf *settings.Config, digests incremental.Parts, las
 			return
 		}
 		head.Withdrawn = federation.Withdrawals(withdrawn)
-		own := fs.FS(folder(a.path(catalogDir)))
+		own := fs.FS(a.runFiles())
 		if a.part != nil {
 			own = partFiles{own, a.part}
 		}

@@ -120,9 +120,35 @@ func (p published) Open(name string) (fs.File, error) {
 	return root.Open(filepath.FromSlash(name))
 }
 
-// readSettings reads a file with settings.
-func readSettings(name string) ([]byte, error) {
-	data, err := readSettingsOf(folder(filepath.Dir(name)), filepath.Base(name))
+// runFiles is a folder with the files of runs. It may itself be a link, to a larger disk; what a file or a folder in it
+// leads to outside of it cannot be opened.
+type runFiles struct{ folder }
+
+// runFiles is the catalog's folder of runs.
+func (a *app) runFiles() runFiles { return runFiles{folder(a.path(catalogDir))} }
+
+// Open implements fs.FS. There are thousands of such files: none is followed that is no link.
+func (r runFiles) Open(name string) (fs.File, error) {
+	f, err := r.folder.Open(name)
+	for at := name; err == nil && at != "."; at = path.Dir(at) {
+		full := filepath.Join(string(r.folder), filepath.FromSlash(at))
+		info, unknown := os.Lstat(full)
+		if unknown == nil && info.Mode()&fs.ModeSymlink != 0 && leadsOut(string(r.folder), full) {
+			return nil, errors.Join(f.Close(), &fs.PathError{Op: "open", Path: name, Err: errOutside})
+		}
+	}
+	return f, err
+}
+
+// readSettings reads a file with settings that has a name in the catalog. A link leads no further than the folder that it
+// lies in, or the catalog: messages quote what they read.
+func (a *app) readSettings(name string) ([]byte, error) {
+	name = a.path(name)
+	dir, within := filepath.Dir(name), a.path(".")
+	if !leadsOut(dir, name) {
+		within = dir // one above what is ingested may lie in no catalog
+	}
+	data, err := readSettingsOf(inside{folder(dir), within}, filepath.Base(name))
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = fmt.Errorf("%s: %w", name, pe.Err)
 	}

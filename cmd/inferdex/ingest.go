@@ -300,7 +300,7 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 		for dir := filepath.Dir(filepath.Clean(arg)); ; dir = filepath.Dir(dir) {
 			for _, base := range []string{settings.RunFile, settings.SourceFile} {
 				name := filepath.Join(dir, base)
-				data, err := readSettings(a.path(name))
+				data, err := a.readSettings(name)
 				if err == nil {
 					sidecars[filepath.ToSlash(name)] = data
 				} else if !errors.Is(err, fs.ErrNotExist) {

@@ -88,6 +88,10 @@ func TestLinksOutOfTheCatalog(t *testing.T) {
 		{"data/notes/n.toml", secret, "ingest", "data/notes/n.toml" + out, exitIO},
 		{"data/notes", folder, "ingest", "data/notes" + out, exitIO},
 		{"data/snapshots/t", folder, "build", "data/snapshots/t", exitIO},
+		{"inferdex.toml", filepath.Join(folder, "n.toml"), "list runs", "inferdex.toml" + out, exitIO},
+		{"data/run.toml", filepath.Join(folder, "n.toml"), "ingest data/raw", "data/run.toml" + out, exitIO},
+		{"data/catalog/org-m/a.json", secret, "list runs", "data/catalog/org-m/a.json" + out, exitIO},
+		{"data/catalog/org-n", folder, "list runs", "data/catalog/org-n: unexpected file in a catalog", exitIO},
 		{"content/folder", "../data", "build", "content/folder: a link to a folder: put the folder itself there", exitIO},
 		{"content/own.txt", "../own.txt", "build", "public: ", exitDone},
 	} {

@@ -86,11 +86,11 @@ func (a *app) origin() (string, error) {
 		return "", err
 	}
 	fmt.Fprintln(h, info.Size(), info.ModTime().UnixNano()) // builds between two commits have one version
-	config, err := readSettings(a.path(configFile))
+	config, err := a.readSettings(configFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	lock, err := readSettings(a.path(lockFile))
+	lock, err := a.readSettings(lockFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}

@@ -151,7 +151,7 @@ func (a *app) ingestNew(ctx context.Context, last *caught, clock int64) error {
 // toIngest is what an ingest of data/raw is made of; false where that is not known, or a part of it depends on more than
 // its own files: paths that settings speak of count from the folder that is ingested.
 func (a *app) toIngest(clock int64) (now caught, ok bool) {
-	conf, err := readSettings(a.path(configFile))
+	conf, err := a.readSettings(configFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return now, false
 	}

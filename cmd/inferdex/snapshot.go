@@ -109,7 +109,7 @@ func (a *app) snapshot(ctx context.Context, tag string) error {
 		return failed(err)
 	}
 	pages = append(pages, '\n')
-	dataset, sums, err := freeze(folder(a.path(catalogDir)), c.Runs)
+	dataset, sums, err := freeze(a.runFiles(), c.Runs)
 	if err != nil {
 		return failed(inCatalog(err))
 	}
