@@ -16,13 +16,17 @@ const (
 )
 
 // buildRoom is what the heap of a build comes to before garbage is looked for. A build of a thousand cards holds half of
-// it and throws ten times as much away.
-const buildRoom = 208 << 20
+// it and throws ten times as much away. One of ten thousand holds twice as much and may come to buildMost.
+const (
+	buildRoom = 208 << 20
+	buildMost = 700 << 20
+)
 
 // thrift has the garbage of a large heap collected more often than Go does by itself, which waits until a heap has
 // doubled: what a process needs is seldom more than the double of a small heap, and always of a large one. That of a heap
 // that only begins to grow it has collected less often. Where room is not zero, a heap comes to so many bytes before it
-// is looked through, and doubles beyond them. It looks at the heap after each collection, for as long as the program runs.
+// is looked through, and doubles beyond them up to buildMost. It looks at the heap after each collection, for as long as
+// the program runs.
 func thrift(room uint64) {
 	held := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	usual := debug.SetGCPercent(100)
@@ -60,5 +64,5 @@ func growth(held, room uint64) int {
 	if 5*held >= room {
 		percent = max(percent, int(100*room/max(1, held))-100)
 	}
-	return percent
+	return min(percent, max(leastGarbage, int(100*buildMost/max(1, held))-100))
 }

@@ -33,7 +33,7 @@ const atOnce = 9
 
 // together is how many pages Hugo has at once. It holds some 15 kB of each, from before it renders the first until it has
 // rendered the last. To begin anew takes it as long as to render a hundred.
-const together = 4000
+const together = 2500
 
 // renderParts has Hugo render the pages of feed: one of each kind first, so that a mistake in a layout is found before
 // thousands of pages meet it, and the others so many at a time that Hugo need not hold all. Where layouts may ask for
