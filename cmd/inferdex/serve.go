@@ -34,6 +34,7 @@ first. While a build fails, the last good site is shown with the error over it.`
   inferdex serve --addr 127.0.0.1:8080`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			thrift(buildRoom)
 			if _, port, err := net.SplitHostPort(addr); addr != "" {
 				if _, unknown := net.LookupPort("tcp", port); err != nil || unknown != nil {
 					return usage("--addr %q: write an address and a port, such as 127.0.0.1:8080", addr)

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"strconv"
 	"sync"
+	"time"
 )
 
 // builder is what keepBuilt works with.
 type builder struct {
 	rebuild func(context.Context) error
-	changed func() []string     // the files that changed since it was asked last
+	changed func() []string // the files that changed since it was asked last
+	age     func(path string) time.Duration
 	display func(string) string // a path as the log shows it
 	status  *status
 	logf    func(string, ...any)
@@ -23,7 +25,7 @@ func keepBuilt(ctx context.Context, b builder) {
 	b.build(ctx)
 	for {
 		// What changed while the last build ran is found at the first look behind it.
-		files := settled(ctx, b.changed)
+		files := settled(ctx, b.changed, b.age)
 		switch len(files) {
 		case 0:
 			return

@@ -102,7 +102,7 @@ func Run(ctx context.Context, o Options) error {
 	building := make(chan struct{})
 	go func() {
 		defer close(building)
-		keepBuilt(ctx, builder{rebuild: o.Rebuild, changed: w.changed, display: w.display, status: st, logf: logf})
+		keepBuilt(ctx, builder{rebuild: o.Rebuild, changed: w.changed, age: age, display: w.display, status: st, logf: logf})
 	}()
 
 	select {

@@ -20,9 +20,10 @@ import (
 )
 
 // The clock of these tests is synctest's: they take no time and are exact. Files are looked at
-// every 200 ms, and the first build takes the first second.
+// every 100 ms at least, and the first build takes the first second.
 func TestKeepBuilt(t *testing.T) {
 	const ms = time.Millisecond
+	const moved = "a file that was written long ago"
 	for _, c := range []struct {
 		name string
 		at   []time.Duration // of changes
@@ -30,18 +31,19 @@ func TestKeepBuilt(t *testing.T) {
 	}{
 		{"no change", nil, []string{"0s build"}},
 		{"one", []time.Duration{1950 * ms},
-			[]string{"0s build", `2.2s "1.95s" changed, rebuilding`, "2.2s build"}},
+			[]string{"0s build", `2.05s "1.95s" changed, rebuilding`, "2.05s build"}},
+		{moved, []time.Duration{1950 * ms}, []string{"0s build", `2s "1.95s" changed, rebuilding`, "2s build"}},
 		{"together", []time.Duration{1950 * ms, 2050 * ms, 2150 * ms},
-			[]string{"0s build", `2.4s "1.95s" and 2 more changed, rebuilding`, "2.4s build"}},
+			[]string{"0s build", `2.25s "1.95s" and 2 more changed, rebuilding`, "2.25s build"}},
 		{"apart", []time.Duration{1950 * ms, 3900 * ms},
-			[]string{"0s build", `2.2s "1.95s" changed, rebuilding`, "2.2s build", `4.2s "3.9s" changed, rebuilding`,
-				"4.2s build"}},
+			[]string{"0s build", `2.05s "1.95s" changed, rebuilding`, "2.05s build", `4s "3.9s" changed, rebuilding`,
+				"4s build"}},
 		// Builds are never two at a time, and those changes are one more.
 		{"while building", []time.Duration{100 * ms, 300 * ms, 900 * ms},
-			[]string{"0s build", `1.4s "100ms" and 2 more changed, rebuilding`, "1.4s build"}},
+			[]string{"0s build", `1.2s "100ms" and 2 more changed, rebuilding`, "1.2s build"}},
 		{"without end", every(100*ms, 1950*ms, 6050*ms),
-			[]string{"0s build", `5s "1.95s" and 30 more changed, rebuilding`, "5s build",
-				`6.4s "5.05s" and 10 more changed, rebuilding`, "6.4s build"}},
+			[]string{"0s build", `5.05s "1.95s" and 31 more changed, rebuilding`, "5.05s build",
+				`6.25s "5.15s" and 9 more changed, rebuilding`, "6.25s build"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -70,6 +72,16 @@ func TestKeepBuilt(t *testing.T) {
 								coming = coming[1:]
 							}
 							return now
+						},
+						age: func(path string) time.Duration {
+							at, err := time.ParseDuration(path)
+							if err != nil {
+								t.Error(err)
+							}
+							if c.name == moved {
+								return time.Hour
+							}
+							return time.Since(start) - at
 						},
 						display: func(path string) string { return fmt.Sprintf("%q", path) },
 						status:  newStatus(),

@@ -15,7 +15,7 @@ import (
 
 const (
 	// pause is the shortest time between two looks at the files.
-	pause = 200 * time.Millisecond
+	pause = 100 * time.Millisecond
 	// rest is how many times as long as a look the pause behind it is: looking takes no more
 	// than one twentieth of a processor, however many files there are.
 	rest = 19
@@ -141,11 +141,21 @@ func temporary(name string) bool {
 	return len(name) > 1 && name[0] == '#' && name[len(name)-1] == '#' // emacs
 }
 
+// age is how long ago a file was written, 0 where it is gone or that is not known.
+func age(path string) time.Duration {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0
+	}
+	return max(0, time.Since(info.ModTime()))
+}
+
 // settled waits until files have changed and then one look found nothing new, or until they have
 // been changing for the longest time, and returns them in the order in which they were found. An
-// editor, and much more a checkout of another branch, changes several files at once. It returns
+// editor, and much more a checkout of another branch, changes several files at once. A single file
+// that was written a pause ago, such as one that is moved here, is not waited for. It returns
 // nothing when ctx was cancelled.
-func settled(ctx context.Context, changed func() []string) []string {
+func settled(ctx context.Context, changed func() []string, age func(path string) time.Duration) []string {
 	var all []string
 	seen := map[string]bool{}
 	var first time.Time
@@ -167,8 +177,17 @@ func settled(ctx context.Context, changed func() []string) []string {
 				all = append(all, path)
 			}
 		}
-		if len(all) > 0 && (len(more) == 0 || time.Since(first) >= longest) {
+		if len(all) == 0 {
+			continue
+		}
+		if len(more) == 0 || time.Since(first) >= longest {
 			return all
+		}
+		wait = pause // A rebuild waits for the next look.
+		if len(all) == 1 {
+			if wait -= age(all[0]); wait <= 0 {
+				return all
+			}
 		}
 	}
 }
