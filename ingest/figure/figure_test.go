@@ -146,7 +146,7 @@ func TestRankSLO(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 	// 2 of 100 fail: more than 1 %.
-	if v, why := check(l.Held(), &failing); v != Fails || why != "98 of 100 requests completed" {
+	if v, why := check(l.Held(), &failing); v != Fails || why.String() != "98 of 100 requests completed" {
 		t.Errorf("%v %q", v, why)
 	}
 	// Where some load keeps every limit that it has a statistic for, nobody knows; where each breaks

@@ -162,19 +162,33 @@ func (h Held) of(p *catalog.Point) (float64, bool) {
 	return Get(p, h.Metric, h.Stat)
 }
 
-// broken says what of a point breaks the limit; ok is false where nothing does.
-func (h Held) broken(p *catalog.Point) (why string, ok bool) {
+// verdict holds a point against the limit.
+func (h Held) verdict(p *catalog.Point) Verdict {
 	v, recorded := h.of(p)
 	switch {
-	case !recorded || h.Most != nil && v <= *h.Most || h.Least != nil && metric.Round12(v) >= metric.Round12(*h.Least):
-		return "", false
+	case !recorded:
+		return NotMeasured
+	case h.Most != nil && v <= *h.Most || h.Least != nil && metric.Round12(v) >= metric.Round12(*h.Least):
+		return Passes
+	}
+	return Fails
+}
+
+// why says what of a point breaks the limit, or is not recorded.
+func (h Held) why(p *catalog.Point) string {
+	v, recorded := h.of(p)
+	switch {
+	case !recorded && h.Metric == metric.SuccessRate:
+		return "failures are not recorded"
+	case !recorded:
+		return h.Name() + " is not recorded"
 	case h.Metric == metric.SuccessRate:
 		_, done, sent, _ := Success(p)
-		return fmt.Sprintf("%s of %s requests completed", metric.Count(done), metric.Count(sent)), true
+		return fmt.Sprintf("%s of %s requests completed", metric.Count(done), metric.Count(sent))
 	case h.Least != nil:
-		return fmt.Sprintf("%s is %s tok/s", h.Name(), metric.Format(v)), true
+		return fmt.Sprintf("%s is %s tok/s", h.Name(), metric.Format(v))
 	}
-	return fmt.Sprintf("%s is %s", h.Name(), SecondsBeside(v, *h.Most)), true
+	return fmt.Sprintf("%s is %s", h.Name(), SecondsBeside(v, *h.Most))
 }
 
 // Name is what is limited: "TTFT p99", "speed per request p25".
@@ -231,23 +245,32 @@ func HeldWords(hs []Held) string {
 }
 
 // check holds a point against limits. One that the point has no statistic for is not measured, unless another
-// is broken; why names the first such or the first broken limit.
-func check(hs []Held, p *catalog.Point) (v Verdict, why string) {
-	missing := ""
-	for _, h := range hs {
-		if why, ok := h.broken(p); ok {
-			return Fails, why
-		}
-		if _, ok := h.of(p); ok || missing != "" {
-			continue
-		}
-		missing = h.Name() + " is not recorded"
-		if h.Metric == metric.SuccessRate {
-			missing = "failures are not recorded"
+// is broken; why names the first such or the first broken limit. It is nil where all are kept.
+func check(hs []Held, p *catalog.Point) (v Verdict, why *reason) {
+	v = Passes
+	for i, h := range hs {
+		switch h.verdict(p) {
+		case Fails:
+			return Fails, &reason{&hs[i], p}
+		case NotMeasured:
+			if why == nil {
+				v, why = NotMeasured, &reason{&hs[i], p}
+			}
 		}
 	}
-	if missing != "" {
-		return NotMeasured, missing
+	return v, why
+}
+
+// reason is why a point does not keep a limit. Most are never read, so it is no text yet.
+type reason struct {
+	limit *Held
+	of    *catalog.Point
+}
+
+// String is "" for no reason.
+func (r *reason) String() string {
+	if r == nil {
+		return ""
 	}
-	return Passes, ""
+	return r.limit.why(r.of)
 }

@@ -55,7 +55,7 @@ func TestNearestLimits(t *testing.T) {
 		if got := plain(HeldWords(held)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
 		}
-		if v, why := check(held, &p); v != c.verdict || plain(why) != c.why {
+		if v, why := check(held, &p); v != c.verdict || plain(why.String()) != c.why {
 			t.Errorf("%s: %v %q, want %v %q", c.what, v, why, c.verdict, c.why)
 		}
 	}
@@ -93,7 +93,8 @@ func TestSecondsBeside(t *testing.T) {
 	}
 	limit := 0.02
 	p := &catalog.Point{Metrics: map[metric.ID]catalog.Stat{metric.TPOT: figuretest.Dist(0.01, 0.01, 0.02002)}}
-	if why, ok := (Held{Metric: metric.TPOT, Stat: metric.P99, Most: &limit}).broken(p); !ok || why != "TPOT p99 is 20.02\u202fms" {
-		t.Errorf("%q, %v", why, ok)
+	h := Held{Metric: metric.TPOT, Stat: metric.P99, Most: &limit}
+	if why := h.why(p); h.verdict(p) != Fails || why != "TPOT p99 is 20.02\u202fms" {
+		t.Errorf("%v, %q", h.verdict(p), why)
 	}
 }

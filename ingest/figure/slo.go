@@ -145,12 +145,13 @@ func value(n catalog.Number) float64 {
 func (row *SLORow) hold(ix *Index, l Limits) {
 	row.Why, row.Held = "", l.Nearest(row.Scenario)
 	loads := row.Scenario.Loads()
-	unclear, most := "", math.Inf(-1)
+	var broken, unclear *reason
+	most := math.Inf(-1)
 	for _, load := range loads {
-		worst, reason := row.verdict(row.Held, load)
+		worst, why := row.verdict(load)
 		switch {
 		case worst == Passes:
-			row.Verdict, row.Why, row.UpTo = Passes, "", load
+			row.Verdict, row.UpTo = Passes, load
 			p := row.Scenario.At(load)
 			v, known := Throughput(p)
 			if known && v > most || !known && math.IsInf(most, -1) {
@@ -159,17 +160,17 @@ func (row *SLORow) hold(ix *Index, l Limits) {
 					most = v
 				}
 			}
-		case worst == NotMeasured && unclear == "":
-			unclear = reason
-		case worst == Fails && row.Why == "" && row.Point == nil:
-			row.Why = reason
+		case worst == NotMeasured && unclear == nil:
+			unclear = why
+		case worst == Fails && broken == nil:
+			broken = why
 		}
 	}
 	if row.Point == nil {
 		// A load that might keep the limits, had all been recorded, is no load that fails.
-		row.Verdict = Fails
-		if unclear != "" {
-			row.Verdict, row.Why = NotMeasured, unclear
+		row.Verdict, row.Why = Fails, broken.String()
+		if unclear != nil {
+			row.Verdict, row.Why = NotMeasured, unclear.String()
 		}
 		return
 	}
@@ -182,17 +183,21 @@ func (row *SLORow) hold(ix *Index, l Limits) {
 	row.Costs = ix.Costs(row.Run, row.Point)
 }
 
-// verdict holds what was measured at a load against limits, which are some of Held; why is as [check] has it.
-func (row *SLORow) verdict(limits []Held, load float64) (worst Verdict, reason string) {
+// verdict holds what was measured at a load against the limits; why is as [check] has it.
+func (row *SLORow) verdict(load float64) (worst Verdict, why *reason) {
 	worst = Passes
 	for _, p := range row.Scenario.AllAt(load) {
-		v, why := check(limits, p)
-		// One repetition that fails is a load that fails; one without the statistic says nothing.
-		if v == Fails && worst != Fails || v == NotMeasured && worst == Passes {
-			worst, reason = v, why
+		if v, w := check(row.Held, p); worse(v, worst) {
+			worst, why = v, w
 		}
 	}
-	return worst, reason
+	return worst, why
+}
+
+// worse says that a measurement decides over others of the same load: one repetition that fails is a load that fails; one
+// without the statistic says nothing.
+func worse(v, than Verdict) bool {
+	return v == Fails && than != Fails || v == NotMeasured && than == Passes
 }
 
 // LoadHeld is what became of limits at one load.
@@ -212,11 +217,16 @@ func (row *SLORow) Loads() (out []LoadHeld) {
 		return nil
 	}
 	for _, load := range row.Scenario.Loads() {
-		l := LoadHeld{Load: load}
-		l.Verdict, l.Why = row.verdict(row.Held, load)
-		for i := range row.Held {
-			v, _ := row.verdict(row.Held[i:i+1], load)
-			l.Each = append(l.Each, v)
+		verdict, why := row.verdict(load)
+		l := LoadHeld{Load: load, Verdict: verdict, Why: why.String()}
+		for _, h := range row.Held {
+			worst := Passes
+			for _, p := range row.Scenario.AllAt(load) {
+				if v := h.verdict(p); worse(v, worst) {
+					worst = v
+				}
+			}
+			l.Each = append(l.Each, worst)
 		}
 		out = append(out, l)
 	}

@@ -30,8 +30,8 @@ func (r *ranked) lanes() (of []int) {
 // where a strip has no room for them.
 func (r *ranked) loads() (all []float64) {
 	for _, row := range r.rows {
-		for _, l := range row.Loads() {
-			all = append(all, l.Load)
+		if row.Scenario != nil {
+			all = append(all, row.Scenario.Loads()...)
 		}
 	}
 	slices.Sort(all)
