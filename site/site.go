@@ -22,12 +22,11 @@ type Site struct {
 
 // New is the site of a catalog.
 func New(ix *figure.Index, c *catalog.Catalog, o view.Options) *Site {
-	return Again(ix, c, o, nil)
+	return Again(ix, c, o, data.Last{})
 }
 
-// Again is the site of a catalog that had one before: last is the content of a file of it that is no page and, where
-// of is not "", was made of what page.File.Of says; false where that is not what was written.
-func Again(ix *figure.Index, c *catalog.Catalog, o view.Options, last func(name, of string) ([]byte, bool)) *Site {
+// Again is the site of a catalog that had one before, of which something is known.
+func Again(ix *figure.Index, c *catalog.Catalog, o view.Options, last data.Last) *Site {
 	views := view.New(ix, c, o)
 	return &Site{views: views, data: data.NewSet(views, last), o: o}
 }

@@ -24,6 +24,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site"
+	"github.com/inferdex/inferdex/site/data"
 	"github.com/inferdex/inferdex/site/hugo"
 	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/publish"
@@ -157,14 +158,17 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		memory = noMemory // What cannot be read is said by whoever needs it.
 	}
 	names := sync.OnceValue(a.names)
+	// What is known of the last build is asked for when pages are made: in.Since is there by then.
 	last := func(name, of string) ([]byte, bool) { return in.Since.Content(name, of) }
+	known := data.Last{Content: func(name, of string) ([]byte, bool) { return last(name, of) },
+		Size: func(name, of string) (int64, bool) { return in.Since.Size(name, of) }}
 	made := sync.OnceValues(func() (*site.Site, error) {
 		ix, m, err := a.loadBy(names)
 		if err != nil {
 			return nil, err
 		}
 		o.Published = withdrawn(o.Published, m)
-		return site.Again(ix, m.Catalog, o, last), nil
+		return site.Again(ix, m.Catalog, o, known), nil
 	})
 	a.progress.begin("making the pages")
 	if memory.same(publish.Remembered(a.path(f.output), a.keptFiles()), in.Catalog) && !f.full && f.merge == "" {
@@ -184,8 +188,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		}
 	}
 	in.Pages = later(made, (*site.Site).Pages)
-	in.Files = a.withExchange(o.Config, memory.files, func(name, of string) ([]byte, bool) { return last(name, of) },
-		a.withSnapshots(later(made, (*site.Site).Files)))
+	in.Files = a.withExchange(o.Config, memory.files, known.Content, a.withSnapshots(later(made, (*site.Site).Files)))
 	report, err := a.render(ctx, in, out, f.output)
 	if err != nil {
 		return failed(err)
@@ -433,7 +436,7 @@ func (a *app) digests(in *hugo.Input, o *view.Options) (r remembering, err error
 			return r, err
 		}
 	}
-	program, err := programDigest()
+	program, err := a.programDigest()
 	if err != nil {
 		return r, err
 	}
@@ -484,9 +487,21 @@ func (a *app) catalogFiles() (incremental.Parts, error) {
 	return files, err
 }
 
-// programDigest is that of the file of this program. It is read once: what serves, or builds several sites, stays the
-// program that it was.
-var programDigest = sync.OnceValues(func() (string, error) {
+// program is the digest of the file of this program. It is asked for once: what serves, or builds several sites, stays
+// the program that it was.
+var program struct {
+	sync.Once
+	sum string
+	err error
+}
+
+// programDigest is that of program. The file is large: one that did not change since the last build is not read.
+func (a *app) programDigest() (string, error) {
+	program.Do(func() { program.sum, program.err = a.sumOfProgram() })
+	return program.sum, program.err
+}
+
+func (a *app) sumOfProgram() (string, error) {
 	name, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -496,9 +511,18 @@ var programDigest = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	defer f.Close()
-	sum, _, err := federation.SumOf(f)
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	s := a.sums(programSums)
+	sum, err := s.ofFile(name, info, func() (string, error) {
+		sum, _, err := federation.SumOf(f)
+		return sum, err
+	})
+	s.keep()
 	return sum, err
-})
+}
 
 // byRun are the digests of the files of runs by the ids that the files are named by.
 func byRun(files incremental.Parts) map[string]string {

@@ -32,10 +32,12 @@ type sumOf struct {
 	Sum  string `json:"sum"`
 }
 
-// Which sums are kept: of what a listing is made of, and of all files of the catalog, of which a site is made.
+// Which sums are kept: of what a listing is made of, of all files of the catalog, of which a site is made, and of the
+// program that made it.
 const (
-	listedSums = "sums.json"
-	builtSums  = "built.json"
+	listedSums  = "sums.json"
+	builtSums   = "built.json"
+	programSums = "program.json"
 )
 
 // sums are those that are kept in a file of that name; none where they are damaged.
@@ -58,6 +60,18 @@ func (s *sums) of(name string, e fs.DirEntry, read func() ([]byte, error)) (stri
 	if err != nil {
 		return "", err
 	}
+	return s.ofFile(name, info, func() (string, error) {
+		data, err := read()
+		if err != nil {
+			return "", err
+		}
+		sum := sha256.Sum256(data)
+		return hex.EncodeToString(sum[:]), nil
+	})
+}
+
+// ofFile is the digest of a file that sum reads where it is not known.
+func (s *sums) ofFile(name string, info fs.FileInfo, sum func() (string, error)) (string, error) {
 	told := publish.ToldOf(info)
 	if k := s.known[name]; k.Told != "" && k.Told == told.String() {
 		s.found[name] = k
@@ -66,12 +80,11 @@ func (s *sums) of(name string, e fs.DirEntry, read func() ([]byte, error)) (stri
 	if !s.asked {
 		s.now, s.asked = s.clockOfDisk(), true
 	}
-	data, err := read()
+	text, err := sum()
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(data)
-	k := sumOf{told.String(), hex.EncodeToString(sum[:])}
+	k := sumOf{told.String(), text}
 	if told.Rested(s.now) {
 		s.found[name], s.fresh = k, true
 	}

@@ -19,7 +19,7 @@ import (
 // TestAPI validates all answers for the catalog of tests against the description that lies beside them.
 func TestAPI(t *testing.T) {
 	_, hand, _ := sitetest.Catalog(t)
-	g := NewSet(view.New(figure.NewIndex(hand, sitetest.Names(t)), hand, view.Options{}), nil)
+	g := NewSet(view.New(figure.NewIndex(hand, sitetest.Names(t)), hand, view.Options{}), Last{})
 	files := g.apiFiles()
 	for _, r := range g.Index.Runs {
 		files = append(files, g.apiRunFile(r))
@@ -64,7 +64,7 @@ func TestAPI(t *testing.T) {
 }
 
 func TestSkill(t *testing.T) {
-	g := NewSet(view.New(figure.NewIndex(&catalog.Catalog{}, sitetest.Names(t)), nil, view.Options{}), nil)
+	g := NewSet(view.New(figure.NewIndex(&catalog.Catalog{}, sitetest.Names(t)), nil, view.Options{}), Last{})
 	var b bytes.Buffer
 	if err := g.writeSkill(&b); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 func ExampleSet_Downloads() {
 	names, _ := settings.LoadNames()
 	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Report()}}
-	set := data.NewSet(view.New(figure.NewIndex(c, names), c, view.Options{NoPreviews: true}), nil)
+	set := data.NewSet(view.New(figure.NewIndex(c, names), c, view.Options{NoPreviews: true}), data.Last{})
 	for _, d := range set.Downloads() {
 		fmt.Println(d.Path)
 	}

@@ -25,13 +25,14 @@ import (
 )
 
 // NewSet is the data of a catalog whose pages are made by g. From then on the pages name its files.
-// Last is the content of a file of the last site which was made of what the digest of says, "" for anything; false where
-// that is not what was written. Nil knows none.
-func NewSet(g *view.Site, last func(name, of string) ([]byte, bool)) *Set {
-	if last == nil {
-		last = func(string, string) ([]byte, bool) { return nil, false }
+func NewSet(g *view.Site, last Last) *Set {
+	if last.Content == nil {
+		last.Content = func(string, string) ([]byte, bool) { return nil, false }
 	}
-	s := &Set{Site: g, about: export.Describe(g.Index, &g.Config), content: last}
+	if last.Size == nil {
+		last.Size = func(string, string) (int64, bool) { return 0, false }
+	}
+	s := &Set{Site: g, about: export.Describe(g.Index, &g.Config), before: last}
 	s.same.models = map[*figure.Model]bool{}
 	s.models = sync.OnceValue(func() map[string]*figure.Model {
 		models := map[string]*figure.Model{}
@@ -165,7 +166,8 @@ func (g *Set) downloads() []view.Download {
 		}
 		f := page.File{Path: view.PathModelPoints(m.Slug), Of: g.OfModel(m)}
 		f.Write = g.again(f, packed(func(w io.Writer) error { return export.WritePoints(w, m.Runs()) }))
-		list = append(list, view.Download{File: f, What: "points of " + m.Name})
+		list = append(list, view.Download{File: f, What: "points of " + m.Name,
+			Known: func() (int64, bool) { return g.lastSize(f) }})
 	}
 	for i := range list {
 		if list[i].Path != ClaimsPath { // packed as pages are made
@@ -179,7 +181,7 @@ func (g *Set) downloads() []view.Download {
 func (g *Set) again(f page.File, write func(io.Writer) error) func(io.Writer) error {
 	return func(w io.Writer) error {
 		if f.Of != "" {
-			if text, ok := g.content(f.Path, f.Of); ok {
+			if text, ok := g.before.Content(f.Path, f.Of); ok {
 				_, err := w.Write(text)
 				return err
 			}

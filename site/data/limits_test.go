@@ -16,7 +16,7 @@ import (
 func TestLimitsFile(t *testing.T) {
 	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)
 	var b bytes.Buffer
-	for f, err := range NewSet(view.New(ix, c, view.Options{}), nil).Files() {
+	for f, err := range NewSet(view.New(ix, c, view.Options{}), Last{}).Files() {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/view"
 )
 
@@ -114,23 +115,17 @@ func (g *Set) runsOf() map[*figure.Model][]*figure.Run {
 // unchanged says whether all that is made of a model is what it was in the last build: the file of its points, which is
 // made of the same as its pages, is.
 func (g *Set) unchanged(m *figure.Model) bool {
-	if m == nil || g.OfModel(m) == "" {
+	if m == nil {
 		return false
 	}
 	g.same.Lock()
 	defer g.same.Unlock()
 	is, known := g.same.models[m]
 	if !known {
-		_, is = g.content(view.PathModelPoints(m.Slug), g.OfModel(m))
+		_, is = g.lastSize(page.File{Path: view.PathModelPoints(m.Slug), Of: g.OfModel(m)})
 		g.same.models[m] = is
 	}
 	return is
-}
-
-// lastFile is a file of the last build, made of anything.
-func (g *Set) lastFile(path string) []byte {
-	text, _ := g.content(path, "")
-	return text
 }
 
 // writePoints writes the points of all runs, packed, those of a model together.

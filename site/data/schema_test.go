@@ -39,7 +39,7 @@ func TestCatalogFollowsItsSchema(t *testing.T) {
 	}
 	_, hand, _ := sitetest.Catalog(t)
 	for _, c := range []*catalog.Catalog{demo, hand} {
-		g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), nil)
+		g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), Last{})
 		var whole bytes.Buffer
 		if err := export.WriteCatalog(&whole, g.Index, g.Catalog); err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestCatalogFollowsItsSchema(t *testing.T) {
 // The packed points are those of all runs, those of a model together.
 func TestPackedPoints(t *testing.T) {
 	_, c, _ := sitetest.Catalog(t)
-	g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), nil)
+	g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), Last{})
 	var plain bytes.Buffer
 	byModel := slices.Clone(g.Index.Runs)
 	at := func(r *figure.Run) int {
@@ -82,7 +82,7 @@ func TestPackedPoints(t *testing.T) {
 // The tables of which croissant.json has the digests are the files that lie beside it.
 func TestDescribedTablesAreTheDownloads(t *testing.T) {
 	_, c, _ := sitetest.Catalog(t)
-	g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), nil)
+	g := NewSet(view.New(figure.NewIndex(c, sitetest.Names(t)), c, view.Options{}), Last{})
 	tables, err := export.Tables(g.Index)
 	if err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ import (
 func readSearch(t *testing.T, ix *figure.Index) (data []byte, index searchIndex) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := NewSet(view.New(ix, nil, view.Options{}), nil).writeSearch(&b); err != nil {
+	if err := NewSet(view.New(ix, nil, view.Options{}), Last{}).writeSearch(&b); err != nil {
 		t.Fatal(err)
 	}
 	s, ok := strings.CutPrefix(b.String(), "inferdex.search(")

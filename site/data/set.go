@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/export"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/view"
 )
 
@@ -22,9 +23,8 @@ type Set struct {
 	// lastMembers are those of the last build's file of claims.
 	lastMembers func() map[string][]byte
 	about       export.Described
-	// content is that of files of the last site: see [NewSet].
-	content func(name, of string) ([]byte, bool)
-	models  func() map[string]*figure.Model // by their slugs
+	before      Last
+	models      func() map[string]*figure.Model // by their slugs
 	// same are the models that were asked for: whether they are as they were in the last build.
 	same struct {
 		sync.Mutex
@@ -32,8 +32,31 @@ type Set struct {
 	}
 }
 
+// Last is what is known of files of the last site that are no pages. The zero value knows none.
+type Last struct {
+	// Content is that of a file which was made of what the digest of says, "" for anything; false where that is not what
+	// was written.
+	Content func(name, of string) ([]byte, bool)
+	// Size is how many bytes were written of it, wherever the file is now.
+	Size func(name, of string) (int64, bool)
+}
+
 // Downloads are the files of the whole catalog.
 func (s *Set) Downloads() []view.Download { return s.Beside.Downloads }
+
+// lastFile is a file of the last build, made of anything.
+func (g *Set) lastFile(path string) []byte {
+	text, _ := g.before.Content(path, "")
+	return text
+}
+
+// lastSize is the size of a file that the last build made of the same; false where it did not.
+func (g *Set) lastSize(f page.File) (int64, bool) {
+	if f.Of == "" {
+		return 0, false
+	}
+	return g.before.Size(f.Path, f.Of)
+}
 
 // packersOf are compressors of a level. They are used again: one takes longer to make than to pack a small file.
 func packersOf(level int) *sync.Pool {

@@ -86,6 +86,14 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 	short := m.Units.Short()
 	sum := sha256.Sum256(fmt.Append(nil, short)) // maps are printed in the order of their keys
 	units := hex.EncodeToString(sum[:5])
+	shard := func(r *figure.Run) page.File {
+		of := g.OfRun(r)
+		if of != "" {
+			of += " " + units + " " + m.VersionOf(r)
+		}
+		return page.File{Path: pathShards + catalog.Slug(r.ID) + ".js", Of: of,
+			Write: func(w io.Writer) error { return writePackedCall(w, "run", m.Of(r)) }}
+	}
 	if g.Options.Reader != nil {
 		all := sha256.New()
 		for _, r := range runs {
@@ -94,8 +102,13 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 		if !yield(page.File{Path: view.PathUnits, Of: hex.EncodeToString(all.Sum(nil)[:5]), Write: func(w io.Writer) error {
 			known := short
 			known.Runs = map[string]string{}
+			before := g.lastMeasured()
 			for _, r := range runs {
-				known.Runs[r.ID] = r.Measured()
+				measured := before[r.ID]
+				if _, same := g.lastSize(shard(r)); !same || measured == "" {
+					measured = r.Measured()
+				}
+				known.Runs[r.ID] = measured
 			}
 			return json.NewEncoder(w).Encode(known)
 		}}) {
@@ -112,16 +125,20 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 		}
 	}
 	for _, r := range runs {
-		of := g.OfRun(r)
-		if of != "" {
-			of += " " + units + " " + m.VersionOf(r)
-		}
-		if !yield(page.File{Path: pathShards + catalog.Slug(r.ID) + ".js", Of: of,
-			Write: func(w io.Writer) error { return writePackedCall(w, "run", m.Of(r)) }}) {
+		if !yield(shard(r)) {
 			return false
 		}
 	}
 	return true
+}
+
+// lastMeasured is what runs of the last build measured, by their ids: see [compare.Units].
+func (g *Set) lastMeasured() map[string]string {
+	var u compare.Units
+	if json.Unmarshal(g.lastFile(view.PathUnits), &u) != nil {
+		return nil
+	}
+	return u.Runs
 }
 
 // writeCall writes a script that calls one function of the page with v. JSON as Go writes it is

@@ -29,7 +29,7 @@ var call = regexp.MustCompile(`(?s)^inferdex\.([a-z]+)\((.*)\);\n$`)
 func shards(t *testing.T, ix *figure.Index) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	NewSet(view.New(ix, nil, view.Options{}), nil).shardFiles(func(f page.File) bool {
+	NewSet(view.New(ix, nil, view.Options{}), Last{}).shardFiles(func(f page.File) bool {
 		if out[f.Path] != "" {
 			t.Errorf("two files at %s", f.Path)
 		}

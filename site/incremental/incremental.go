@@ -114,14 +114,14 @@ type Build struct {
 	// next are the units of this build.
 	next map[string]unit
 	// sound says of a file that several units use whether it is what it was.
-	sound  map[string]bool
+	sound  map[File]bool
 	forget bool
 }
 
 // New is a build of a site of which memory is remembered, "" for nothing. Shared is the digest of what all units
 // are made of: the program, its settings, layouts. Where it is another one, or memory is damaged, nothing is kept.
 func New(site Site, memory []byte, shared Digest) *Build {
-	b := &Build{site: site, shared: shared, next: map[string]unit{}, sound: map[string]bool{}}
+	b := &Build{site: site, shared: shared, next: map[string]unit{}, sound: map[File]bool{}}
 	b.last, b.whole = remembered(memory, shared)
 	return b
 }
@@ -238,13 +238,12 @@ func (b *Build) is(f File) bool { return b.site.Is(f.Name, f.Size, f.Digest) }
 
 // isUsed is is for a file that many ask for.
 func (b *Build) isUsed(f File) bool {
-	key := f.Digest.String() + " " + f.Name
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	sound, ok := b.sound[key]
+	sound, ok := b.sound[f]
 	if !ok {
 		sound = b.is(f)
-		b.sound[key] = sound
+		b.sound[f] = sound
 	}
 	return sound
 }
@@ -261,15 +260,30 @@ func (b *Build) Made(name string, of, made Digest, own, used []File) {
 // is remembered: a nil Build remembers nothing. Of is the digest of what it is to be made of, as [page.File] has it: that
 // of the last build has to be the same. "" takes what was made of anything.
 func (b *Build) Content(name, of string) ([]byte, bool) {
-	if b == nil {
-		return nil, false
-	}
-	u, ok := b.last[FileUnit+name]
-	if !ok || len(u.own) != 1 || u.own[0].Name != name || of != "" && u.of != OfFile(of) {
+	f, ok := b.file(name, of)
+	if !ok {
 		return nil, false
 	}
 	data, ok := b.site.Last(name)
-	return data, ok && FileOf(name, data) == u.own[0]
+	return data, ok && FileOf(name, data) == f
+}
+
+// Size is that of what [Build.Content] would be where the file is what it was: it is not looked at.
+func (b *Build) Size(name, of string) (int64, bool) {
+	f, ok := b.file(name, of)
+	return f.Size, ok
+}
+
+// file is a file that is no page, as the last build made it of the same.
+func (b *Build) file(name, of string) (f File, ok bool) {
+	if b == nil {
+		return f, false
+	}
+	u, ok := b.last[FileUnit+name]
+	if !ok || len(u.own) != 1 || u.own[0].Name != name || of != "" && u.of != OfFile(of) {
+		return f, false
+	}
+	return u.own[0], true
 }
 
 // Forget has the next build make a unit anew: something is to be said of it each time.

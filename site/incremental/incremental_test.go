@@ -156,6 +156,12 @@ func TestSame(t *testing.T) {
 	if _, ok := b.Content("c", "run 2"); ok {
 		t.Error("took a file that is made of something else")
 	}
+	if n, ok := b.Size("c", "run 1"); n != 1 || !ok {
+		t.Errorf("%d bytes, %v", n, ok)
+	}
+	if _, ok := b.Size("c", "run 2"); ok {
+		t.Error("took the size of a file that is made of something else")
+	}
 	site.files["a.html"], site.files["c"] = "another", "another"
 	if _, ok, _ := b.Same("a", of); ok {
 		t.Error("kept a page that somebody edited")
@@ -166,6 +172,9 @@ func TestSame(t *testing.T) {
 	var none *Build
 	if _, ok := none.Content("c", ""); ok {
 		t.Error("no last build had a file")
+	}
+	if _, ok := none.Size("c", ""); ok {
+		t.Error("no last build had a file of a size")
 	}
 }
 

@@ -2,7 +2,6 @@ package view
 
 import (
 	"cmp"
-	"io"
 	"net/url"
 	"path"
 	"runtime"
@@ -71,7 +70,7 @@ func (g *Site) downloadsTable(d *draft) func() *page.Grid {
 		t.Head("File", func(f Download) (string, string) { return f.Path, d.File(f.Path) })
 		t.Text("What", "", func(f Download) string { return f.What })
 		t.Num("Size", "", func(f Download) page.Cell {
-			n, err := size(f.Write)
+			n, err := f.size()
 			if err != nil {
 				return page.Missing("not readable")
 			}
@@ -90,7 +89,7 @@ func (g *Site) makeDownloads() {
 			for f := range next {
 				func() {
 					defer func() { _ = recover() }() // it stops again where it is asked for
-					_ = f.Write(io.Discard)
+					_, _ = f.size()
 				}()
 			}
 		})
@@ -284,10 +283,15 @@ type countBytes struct{ n int64 }
 
 func (c *countBytes) Write(p []byte) (int, error) { c.n += int64(len(p)); return len(p), nil }
 
-// size is what a file would have in bytes.
-func size(f func(io.Writer) error) (int64, error) {
+// size is what the file has in bytes.
+func (f Download) size() (int64, error) {
+	if f.Known != nil {
+		if n, ok := f.Known(); ok {
+			return n, nil
+		}
+	}
 	var c countBytes
-	err := f(&c)
+	err := f.Write(&c)
 	return c.n, err
 }
 

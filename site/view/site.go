@@ -152,6 +152,8 @@ type Beside struct {
 type Download struct {
 	page.File
 	What string
+	// Known is its size, false where that is not known before it is made; nil is never.
+	Known func() (int64, bool)
 }
 
 // Badge is a small picture of one figure of a card.
