@@ -73,6 +73,7 @@ func readParts(parts []part, digest string, panics bool) (records []record.Recor
 		read := readSource(p.src, digest, p.Format, panics)
 		if len(parts) == 1 { // of several nobody knows which one left it out
 			read = unsaid(p.src, read)
+			records = make([]record.Record, 0, len(read))
 		}
 		for _, r := range outcome(p.src, read) {
 			if p.at.File != "" {

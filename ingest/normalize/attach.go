@@ -32,6 +32,7 @@ func grouped(reading *ingest.Reading, hide *redact.Redactor, given bool, ended f
 
 // staying are the records that stay with a run; of the others the inputs tell.
 func staying(records []record.Record) (kept []record.Record) {
+	kept = make([]record.Record, 0, len(records))
 	for _, r := range records {
 		if !record.Stays(r) {
 			continue

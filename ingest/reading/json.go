@@ -20,8 +20,9 @@ type Text struct {
 	blocks []block // made when first asked for
 	place  func(off int) (line, col int)
 	// keys are those that were decoded: the records of a file have the same ones thousands of times.
-	keys map[string]*key
-	room []byte // for the next value that is made compact
+	keys  map[string]*key
+	chunk []key  // where those are that were decoded last
+	room  []byte // for the next value that is made compact
 	// decoded are texts that were decoded, each where the last one of its end and length was put: most records of a file
 	// have the same ones.
 	decoded [1 << 8]string
@@ -63,6 +64,9 @@ func (l *layout) of(members []member) bool {
 // Of keys no more are remembered than a file of records has, and none that is longer.
 const mostKeys, longestKey = 1 << 10, 128
 
+// keysAtOnce is for how many keys memory is taken at once.
+const keysAtOnce = 16
+
 // key decodes a key with its quotes.
 func (t *Text) key(b []byte) *key {
 	if k := t.keys[string(b)]; k != nil {
@@ -71,7 +75,11 @@ func (t *Text) key(b []byte) *key {
 	if len(b) > longestKey || len(t.keys) == mostKeys {
 		return &key{text: unquote(b)}
 	}
-	k := &key{string(b), unquote(b)}
+	if len(t.chunk) == cap(t.chunk) {
+		t.chunk = make([]key, 0, keysAtOnce)
+	}
+	t.chunk = append(t.chunk, key{string(b), unquote(b)})
+	k := &t.chunk[len(t.chunk)-1]
 	if t.keys == nil {
 		t.keys = map[string]*key{}
 	}
