@@ -17,6 +17,8 @@ type Grid struct {
 	// ID is the anchor of the table; empty where its section has one. With Link the caption is shown,
 	// with a link to the anchor, which may be that of the disclosure the table is in.
 	ID, Link string
+	// Intro is a paragraph above the table: what is the same in all rows.
+	Intro Parts
 	// Class is added to "d": "compact", "fit". A "list" is a table where there is room for one; elsewhere each row is a
 	// block whose values have the titles of their columns before them and their units behind them. Nothing is cut there,
 	// and what is missing is left out, but for figures of a column that is in Front.
@@ -125,6 +127,11 @@ const FilterRows = 20
 // which HTML adds where the next one begins. A line ends within the tag of a row: behind it, it would be content of a cell.
 func (t *Grid) Write(m *Markup) {
 	filter := t.Filter || len(t.Rows) > FilterRows
+	if t.Intro != nil {
+		m.Raw("<p class=mut>")
+		m.Sentence(t.Intro)
+		m.Raw("</p>")
+	}
 	switch {
 	case filter && slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Same }):
 		m.Raw(`<div class="tbar two"></div>`) // on a phone the switch takes a second line

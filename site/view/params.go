@@ -32,7 +32,7 @@ const (
 // groupWords are the groups as a count is followed by them.
 var groupWords = [argumentGroups]string{
 	groupDiffering: "differing", groupRecorded: "with unknown default", groupNull: "null", groupDefault: "default",
-	groupForeign: "redacted or not the engine's own", groupAbsent: "more not recorded",
+	groupForeign: "redacted or not the engine's own",
 }
 
 // groupOf is the group of an argument.
@@ -82,19 +82,20 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 			t := d.argumentTable(r, "Arguments that differ from the default of "+e, as)
 			t.Each(func(_ int, a compare.Argument, row *page.Row) { row.ID = "arg-" + catalog.Slug(a.Name) })
 			t.Col("Default of "+e, defaultCell)
-			return d.sourced(t, r)
+			return d.sourced(t, r, as)
 		}))
 	}
 	whole := func() *page.Grid {
-		t := d.argumentTable(r, "All launch arguments", slices.Concat(gs[:]...))
+		as := slices.Concat(gs[:groupAbsent]...)
+		t := d.argumentTable(r, "All launch arguments", as)
 		t.Each(func(_ int, a compare.Argument, row *page.Row) {
-			row.Same = slices.Contains([]argumentGroup{groupAbsent, groupDefault, groupNull}, groupOf(a))
+			row.Same = slices.Contains([]argumentGroup{groupDefault, groupNull}, groupOf(a))
 		})
 		if compared {
 			t.Col("Default of "+e, defaultCell)
 		}
 		t.Text("State", "", stateText)
-		return d.sourced(t, r)
+		return d.sourced(t, r, as)
 	}
 	// A short list of arguments without known defaults needs no folding.
 	open := !compared && len(r.Parameters) > 0 && len(r.Parameters) <= 12
@@ -106,6 +107,9 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 	}
 	switch {
 	case all:
+		if len(r.Parameters) > 0 {
+			blocks = append(blocks, d.absent(gs[groupAbsent], e)...)
+		}
 		blocks = append(blocks, d.settings(r, "params-client", "setting", " of the measuring client", r.Client)...)
 		blocks = append(blocks, d.settings(r, "params-env", "environment variable", "", r.Env)...)
 	case !open:
@@ -113,6 +117,25 @@ func (d *draft) parameters(r *figure.Run, all bool) {
 		blocks = append(blocks, page.Block{Text: []page.Part{link}})
 	}
 	d.section("parameters", "Parameters", blocks...)
+}
+
+// absent are the defaults of arguments that a run does not record, one a line: they are the same for all runs of a
+// version, and as rows of a table they were a quarter of a page.
+func (d *draft) absent(list []compare.Argument, e string) []page.Block {
+	if len(list) == 0 {
+		return nil
+	}
+	return []page.Block{{Details: &page.Details{ID: "t-params-absent",
+		Summary: metric.Plural(len(list), "argument") + " not recorded, with the defaults of " + e,
+		Fragment: d.fragment("params-absent", func(m *page.Markup) {
+			m.Elem("p", "mut", "Where the default is null, the engine chooses the value.")
+			m.Raw("<pre class=raw tabindex=0>")
+			for _, a := range list {
+				m.Records(a.Name + " = " + page.Clip(valueText(a.Default), 120))
+				m.Raw("\n")
+			}
+			m.Raw("</pre>")
+		})}}}
 }
 
 // settings are recorded values of which no default is known, in a table that opens on demand.
@@ -125,7 +148,7 @@ func (d *draft) settings(r *figure.Run, id, one, more string, from map[string]ca
 		list = append(list, compare.Argument{Name: k, Value: from[k], State: from[k].Beside(nil)})
 	}
 	return []page.Block{{Details: d.fold(id, metric.Plural(len(from), one)+more, func() *page.Grid {
-		return d.sourced(d.argumentTable(r, page.Upper(metric.Noun(0, one))+more, list), r)
+		return d.sourced(d.argumentTable(r, page.Upper(metric.Noun(0, one))+more, list), r, list)
 	})}}
 }
 
@@ -150,7 +173,7 @@ func parametersIntro(gs [argumentGroups][]compare.Argument, e string, versioned 
 func parametersSummary(r *figure.Run, gs [argumentGroups][]compare.Argument) string {
 	var ws []string
 	for g, words := range groupWords {
-		if n := len(gs[g]); n > 0 {
+		if n := len(gs[g]); n > 0 && words != "" {
 			ws = append(ws, itoa(n)+" "+words)
 		}
 	}
@@ -169,8 +192,15 @@ func (d *draft) argumentTable(r *figure.Run, caption string, list []compare.Argu
 	return t
 }
 
-// sourced ends a table of arguments with where each was recorded.
-func (d *draft) sourced(t *page.Table[compare.Argument], r *figure.Run) *page.Grid {
+// sourced ends a table of arguments with where each was recorded, which is said above it where it is one place.
+func (d *draft) sourced(t *page.Table[compare.Argument], r *figure.Run, list []compare.Argument) *page.Grid {
+	if at := list[0].Value.At; at.Source != "" && len(list) > 1 &&
+		!slices.ContainsFunc(list, func(a compare.Argument) bool { return a.Value.At != at }) {
+		c := d.sourceCell(r, at)
+		t.Intro = page.Text("All were read from ")
+		t.Intro = append(t.Intro, page.Part{Text: c.Text, Href: c.Href, Title: c.Exact}).Text(".")
+		return t.Done()
+	}
 	t.Col("Source", func(a compare.Argument) page.Cell { return d.sourceCell(r, a.Value.At) })
 	return t.Done()
 }
