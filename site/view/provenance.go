@@ -244,6 +244,23 @@ func readFrom(r *figure.Run, name string) claim.Sentence {
 		Say(" was read from, with their digests.").Sentence()
 }
 
+// folderOf is the folder or the archive that more than one file lie in, with what parts it from their names: the page of
+// many files would be a third longer with it before each name.
+func folderOf(list []catalog.Source) string {
+	if len(list) < 2 {
+		return ""
+	}
+	common := list[0].Path
+	for _, s := range list[1:] {
+		n := 0
+		for n < min(len(common), len(s.Path)) && common[n] == s.Path[n] {
+			n++
+		}
+		common = common[:n]
+	}
+	return common[:strings.LastIndexAny(common, "/!")+1]
+}
+
 // sourcesTable lists the files a run was read from: where they are published, by whom and under
 // which licence.
 func (d *draft) sourcesTable(r *figure.Run) *page.Grid {
@@ -255,7 +272,13 @@ func (d *draft) sourcesTable(r *figure.Run) *page.Grid {
 			row.ID, seen[s.ID()] = "src-"+s.ID(), true
 		}
 	})
-	t.Col("File", func(s catalog.Source) page.Cell { return page.Cell{Text: s.Path, Head: true, Class: "wrap-any"} })
+	within := folderOf(r.Sources)
+	if within != "" {
+		t.Intro = page.Parts{{Text: "All of them are in "}, {Text: within, Code: true}, {Text: "."}}
+	}
+	t.Col("File", func(s catalog.Source) page.Cell {
+		return page.Cell{Text: s.Path[len(within):], Head: true, Class: "wrap-any"}
+	})
 	each := !d.g.manySources(r) || !alike(r.Sources) // else it is said above
 	if each {
 		t.Col("Format", func(s catalog.Source) page.Cell { return page.Cell{Text: s.Format, Class: "nw"} })
