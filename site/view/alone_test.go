@@ -27,7 +27,7 @@ func TestAloneOnCard(t *testing.T) {
 		}
 		return &list[i]
 	}
-	alone, links, charts, small := 0, 0, 0, 0
+	alone, named, charts, small := 0, 0, 0, 0
 	for _, r := range ix.Runs {
 		path := PathRun(r.ID)
 		left := section(path, "on-card")
@@ -67,16 +67,20 @@ func TestAloneOnCard(t *testing.T) {
 		if left == nil {
 			continue
 		}
-		for _, part := range left.Blocks[0].Text {
-			if _, id, ok := strings.Cut(part.Href, "#"); ok {
-				if links++; section(page.PathCard(r.Card.Slug), id) == nil {
-					t.Errorf("%s leads to %s, which is not there", path, part.Href)
-				}
+		said := left.Blocks[0].Text
+		if said[0].Href != page.Place(path).To(page.PathCard(r.Card.Slug), "") {
+			t.Errorf("%s leads to %s, not to its card", path, said[0].Href)
+		}
+		_, names, _ := strings.Cut(said[1].Text, ": ")
+		for _, name := range strings.Split(strings.TrimSuffix(names, "."), ", ") {
+			if named++; !slices.ContainsFunc(pages[page.PathCard(r.Card.Slug)].Params.(page.ReportView).Sections,
+				func(s page.Section) bool { return s.Title == name || strings.HasPrefix(s.Title, name+", ") }) {
+				t.Errorf("%s names %q, which its card does not have", path, name)
 			}
 		}
 	}
-	if alone == 0 || links == 0 || charts == 0 || small == 0 {
-		t.Errorf("%d runs are alone on their cards, with %d links, %d charts and %d with few records", alone, links,
+	if alone == 0 || named == 0 || charts == 0 || small == 0 {
+		t.Errorf("%d runs are alone on their cards, with %d sections, %d charts and %d with few records", alone, named,
 			charts, small)
 	}
 }

@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -103,14 +104,12 @@ func (d *draft) onCard(r *figure.Run) {
 	if len(card.sections) == 0 {
 		return
 	}
-	parts := page.Linked(r.Card.Title(), d.cardHref(r)).Text(" has no other run, so its page shows this one: ")
+	titles := make([]string, len(card.sections))
 	for i, s := range card.sections {
-		if i > 0 {
-			parts = parts.Text(", ")
-		}
-		parts = parts.Link(s.Title, d.Place.To(page.PathCard(r.Card.Slug), s.ID))
+		titles[i] = s.Title
 	}
-	d.section("on-card", "Sentences, charts and system", parts.Text(".").Block())
+	d.section("on-card", "Sentences, charts and system", page.Linked(r.Card.Title(), d.cardHref(r)).
+		Text(" has no other run, so its page shows this one: "+strings.Join(titles, ", ")+".").Block())
 }
 
 // reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is
