@@ -14,10 +14,16 @@ type svgPen struct {
 	title  string
 	series string // what the next group is the series of
 	path   []byte
-	op     byte  // last command in path, for what may be left out
-	x, y   int   // current place
-	sx, sy int   // start of the subpath
-	used   usage // by a self-contained drawing
+	op     byte // last command in path, for what may be left out
+	x, y   int  // current place
+	sx, sy int  // start of the subpath
+	ox, oy int  // start of the path
+	rest   int  // where in path what follows its start begins
+	// run are marks of a class that a file has no titles of, which are one path.
+	run    []byte
+	class  string // that of run
+	rx, ry int    // current place in run
+	used   usage  // by a self-contained drawing
 	// texts are written together: labels of a row or a column share what they have in common.
 	texts []label
 	// marks are the series and titles of the marks so far, and unsaid counts marks of a series without a title. A quiet
@@ -117,11 +123,13 @@ func appendTenths(b []byte, n int) []byte {
 }
 
 // arg writes a number of a path, with a separator where one is needed.
-func (p *svgPen) arg(n int, first bool) {
+func (p *svgPen) arg(n int, first bool) { p.path = appendArg(p.path, n, first) }
+
+func appendArg(b []byte, n int, first bool) []byte {
 	if !first && n >= 0 {
-		p.path = append(p.path, ' ')
+		b = append(b, ' ')
 	}
-	p.path = appendTenths(p.path, n)
+	return appendTenths(b, n)
 }
 
 func (p *svgPen) move(x, y int) {
@@ -132,8 +140,12 @@ func (p *svgPen) move(x, y int) {
 		p.path = append(p.path, 'm')
 		dx, dy = x-p.x, y-p.y
 	}
+	first := len(p.path) == 1
 	p.arg(dx, true)
 	p.arg(dy, false)
+	if first {
+		p.ox, p.oy, p.rest = x, y, len(p.path)
+	}
 	p.op = 0
 	p.x, p.y, p.sx, p.sy = x, y, x, y
 }
@@ -175,7 +187,12 @@ func (p *svgPen) shut() {
 }
 
 func (p *svgPen) paint(class string) {
-	if len(p.path) > 0 {
+	switch {
+	case len(p.path) == 0:
+	case p.file() && p.quiet && strings.HasPrefix(class, "mk"):
+		p.used.class(class)
+		p.join(class)
+	default:
 		p.used.class(class)
 		p.flush()
 		p.b.WriteString("<path")
@@ -188,6 +205,21 @@ func (p *svgPen) paint(class string) {
 	p.path = p.path[:0]
 	p.op = 0
 	p.title = ""
+}
+
+// join adds the path to those of marks of the same class, which follow one another.
+func (p *svgPen) join(class string) {
+	if class != p.class || len(p.texts) > 0 {
+		p.flush()
+		p.class = class
+	}
+	if len(p.run) == 0 {
+		p.run = append(p.run, p.path...)
+	} else {
+		p.run = appendArg(append(p.run, 'm'), p.ox-p.rx, true)
+		p.run = append(appendArg(p.run, p.oy-p.ry, false), p.path[p.rest:]...)
+	}
+	p.rx, p.ry = p.x, p.y
 }
 
 func (p *svgPen) closeShape(name, class string) {
@@ -247,8 +279,17 @@ func (p *svgPen) text(class, s string, x, y int) {
 	p.title = ""
 }
 
-// flush writes the texts that wait: three or more of one anchor that stand in a row or in a column as a group.
+// flush writes the marks and the texts that wait: three or more texts of one anchor that stand in a row or in a column as
+// a group.
 func (p *svgPen) flush() {
+	if len(p.run) > 0 {
+		p.b.WriteString("<path")
+		p.words("class", p.class)
+		p.b.WriteString(` d="`)
+		p.b.Write(p.run)
+		p.b.WriteString(`"/>`)
+		p.run, p.class = p.run[:0], ""
+	}
 	for rest := p.texts; len(rest) > 0; {
 		first := rest[0]
 		row, column := 0, 0
