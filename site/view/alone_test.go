@@ -72,7 +72,7 @@ func TestAloneOnCard(t *testing.T) {
 			t.Errorf("%s leads to %s, not to its card", path, said[0].Href)
 		}
 		_, names, _ := strings.Cut(said[1].Text, ": ")
-		for _, name := range strings.Split(strings.TrimSuffix(names, "."), ", ") {
+		for _, name := range strings.Split(strings.TrimSuffix(names, "."), "; ") {
 			if named++; !slices.ContainsFunc(pages[page.PathCard(r.Card.Slug)].Params.(page.ReportView).Sections,
 				func(s page.Section) bool { return s.Title == name || strings.HasPrefix(s.Title, name+", ") }) {
 				t.Errorf("%s names %q, which its card does not have", path, name)

@@ -60,9 +60,12 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
 		if _, _, short := figure.Incomplete([]*catalog.Point{p}); short {
 			row.Class = "amber"
 		}
+		if d.hasRow(s, p) {
+			row.ID = PointID(s, p)
+		}
 	})
 	t.Add(kindOf(s.Axis).column, func(p *catalog.Point) page.Cell {
-		return page.Cell{Text: s.RowText(p), Head: true, Exact: infTitle(figure.LoadOf(p)), Href: d.pointHref(r, s, p)}
+		return page.Cell{Text: s.RowText(p), Head: true, Exact: infTitle(figure.LoadOf(p)), Href: d.runHref(r, s, p)}
 	})
 	t.Num("Completed", "of submitted", func(p *catalog.Point) page.Cell { return completedCell([]*catalog.Point{p}) })
 	for _, info := range metric.Shown(metric.Loads) {

@@ -24,6 +24,9 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d := g.draft(page.PathCard(c.Slug), "card", "models", c.Title(), cardTally(c))
 	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")},
 		{Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
+	if aloneOnCard(r) && !g.Options.SelfContained {
+		d.rows = tabled(r)
+	}
 	d.view.Lede = d.lede(cardTally(c), nil)
 	if len(c.Runs) > 1 {
 		s := headedBy(r)

@@ -10,10 +10,12 @@ import (
 type draft struct {
 	sheet
 	g *Site
+	// rows are the workloads of which the page has a row for each load, where links lead instead of to the page of the run.
+	rows []*figure.Scenario
 }
 
 func (g *Site) draft(path, kind, nav, title string, description claim.Sentence) *draft {
-	d := &draft{newSheet(path, kind, nav, title, description), g}
+	d := &draft{sheet: newSheet(path, kind, nav, title, description), g: g}
 	d.findable()
 	return d
 }

@@ -12,12 +12,25 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// pointHref is the link to a point's row on the page of its run.
+// pointHref is the link to a point's row, on the page of its run where this one has none.
 func (d *draft) pointHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) string {
+	if d.hasRow(s, p) {
+		return "#" + PointID(s, p)
+	}
+	return d.runHref(r, s, p)
+}
+
+// runHref is the link to a point's row on the page of its run.
+func (d *draft) runHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) string {
 	if s == nil || p == nil {
 		return d.Place.To(PathRun(r.ID), "")
 	}
 	return d.Place.To(PathRun(r.ID), PointID(s, p))
+}
+
+// hasRow says whether the page of a card has a row for a point.
+func (d *draft) hasRow(s *figure.Scenario, p *catalog.Point) bool {
+	return p != nil && slices.Contains(d.rows, s) && slices.Contains(s.Points, p)
 }
 
 // formula is the link to a part of the page of formulas.

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/claim"
@@ -109,7 +108,7 @@ func (d *draft) onCard(r *figure.Run) {
 		titles[i] = s.Title
 	}
 	d.section("on-card", "Sentences, charts and system", page.Linked(r.Card.Title(), d.cardHref(r)).
-		Text(" has no other run, so its page shows this one: "+strings.Join(titles, ", ")+".").Block())
+		Text(" has no other run, so its page shows this one: "+strings.Join(titles, "; ")+".").Block())
 }
 
 // reportLinks puts a prefilled issue with the chart's anchor below each chart, where the repository is
@@ -165,13 +164,10 @@ func (d *draft) says(r *figure.Run, before ...page.Sentence) {
 
 // charts are the drawings of a run by what it measured.
 func (d *draft) charts(r *figure.Run) {
-	byRate := slices.ContainsFunc(r.Scenarios,
-		func(s *figure.Scenario) bool { return s.Axis == record.AxisRate && loads(s) > 1 })
-	if byRate {
-		for _, s := range r.Scenarios {
-			if s.Axis == record.AxisRate && loads(s) > 1 {
-				d.byRate(r, s, len(r.Scenarios) > 1)
-			}
+	list := tabled(r)
+	if len(list) > 0 && list[0].Axis == record.AxisRate {
+		for _, s := range list {
+			d.byRate(r, s, len(r.Scenarios) > 1)
 		}
 		return
 	}
@@ -182,18 +178,30 @@ func (d *draft) charts(r *figure.Run) {
 		}
 		d.section("throughput", title, page.Block{Figure: d.withData(f, result{run: r})})
 	}
-	// One series by concurrency has room for all its numbers; several have them by workload.
-	var several []*figure.Scenario
-	for _, s := range r.Scenarios {
-		if loads(s) > 1 {
-			several = append(several, s)
-		}
-	}
-	if len(several) == 1 {
-		s := several[0]
+	for _, s := range list {
 		d.section("by-load", "By load", d.named("by-load-"+s.Key, func() *page.Grid { return d.byLoadTable(r, s) }))
 	}
 	if f := d.scenarioFigure(r); f != nil {
 		d.section("latency", "Speed and latency by workload", page.Block{Figure: d.withData(f, result{run: r})})
 	}
+}
+
+// tabled are the workloads of a run whose numbers stand in a table by load beside its charts: all by request rate, else the
+// only one, since several by concurrency have no room for theirs.
+func tabled(r *figure.Run) (list []*figure.Scenario) {
+	of := func(rate bool) (list []*figure.Scenario) {
+		for _, s := range r.Scenarios {
+			if loads(s) > 1 && (!rate || s.Axis == record.AxisRate) {
+				list = append(list, s)
+			}
+		}
+		return list
+	}
+	if list = of(true); len(list) == 0 {
+		list = of(false)
+	}
+	if len(list) > 1 && list[0].Axis != record.AxisRate {
+		return nil
+	}
+	return list
 }
