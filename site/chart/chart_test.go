@@ -808,3 +808,31 @@ func TestStack(t *testing.T) {
 		}
 	}
 }
+
+// Marks without titles are one path in a file, each where it is when it has a path of its own.
+func TestMarksOfFilesAreJoined(t *testing.T) {
+	c := &Chart{Title: "Squares", Panels: []Panel{{Series: []Series{{Name: "a", Slot: 2,
+		Points: []Point{{X: 1, Y: 2}, {X: 2, Y: 3}, {X: 7, Y: 1}, {X: 9, Y: 4}}}}}}}
+	starts := func(untold bool) (at [][2]float64, paths int) {
+		var b bytes.Buffer
+		if err := c.SVG(&b, Options{Size: Wide, SelfContained: true, Untold: untold}); err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`<path class="mk" d="([^"]*)"`).FindAllStringSubmatch(b.String(), -1) {
+			paths++
+			x, y := 0.0, 0.0 // a square ends where it begins
+			for _, move := range regexp.MustCompile(`[Mm](-?[\d.]+)[ ]?(-?[\d.]+)`).FindAllStringSubmatch(m[1], -1) {
+				dx, _ := strconv.ParseFloat(move[1], 64)
+				dy, _ := strconv.ParseFloat(move[2], 64)
+				x, y = math.Round((x+dx)*10)/10, math.Round((y+dy)*10)/10
+				at = append(at, [2]float64{x, y})
+			}
+		}
+		return at, paths
+	}
+	told, many := starts(false)
+	untold, one := starts(true)
+	if many != 4 || one != 1 || !slices.Equal(told, untold) {
+		t.Errorf("%d marks at %v became %d paths at %v", many, told, one, untold)
+	}
+}

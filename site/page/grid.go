@@ -108,6 +108,42 @@ type Cell struct {
 	label string // the title of the column, where the row may stand as a block
 }
 
+// Above moves columns of which all rows say the same to the paragraph above the table: numbers that are no more than they
+// show, without links. Other columns stay.
+func (t *Grid) Above(titles ...string) {
+	if len(t.Rows) < 2 || t.Groups != nil {
+		return
+	}
+	var said []string
+	for _, title := range titles {
+		i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Title == title })
+		if i < 0 {
+			continue
+		}
+		c := t.Rows[0].Cells[i]
+		if c.Text == "" || c.Class == Missing("").Class || slices.ContainsFunc(t.Rows, func(r Row) bool {
+			o := &r.Cells[i]
+			return o.Text != c.Text || o.Sub != c.Sub || o.Class != c.Class || o.Exact != "" || o.Href != "" || o.SubWarn
+		}) {
+			continue
+		}
+		s := title + " " + c.Text
+		if unit := t.Columns[i].Unit; c.Sub != "" {
+			s += " " + c.Sub // it says what the unit does
+		} else if unit != "" {
+			s += " (" + unit + ")"
+		}
+		said = append(said, s)
+		t.Columns = slices.Delete(t.Columns, i, i+1)
+		for j := range t.Rows {
+			t.Rows[j].Cells = slices.Delete(t.Rows[j].Cells, i, i+1)
+		}
+	}
+	if said != nil {
+		t.Intro = append(t.Intro, Text("In each row: "+strings.Join(said, ", ")+".")...)
+	}
+}
+
 // list says whether the rows stand as blocks where there is no room for a table.
 func (t *Grid) list() bool { return slices.Contains(strings.Fields(t.Class), "list") }
 

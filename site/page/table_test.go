@@ -37,6 +37,30 @@ func TestTableOfColumns(t *testing.T) {
 	}
 }
 
+// What is the same in all rows is said once above a table, and what differs, leads somewhere or is rounded stays.
+func TestAbove(t *testing.T) {
+	of := func(rows ...Cell) *Grid {
+		g := &Grid{Columns: []Column{{Title: "Load"}, {Title: "Completed", Unit: "of submitted"}}}
+		for _, c := range rows {
+			g.Rows = append(g.Rows, Row{Cells: []Cell{{Text: "1"}, c}})
+		}
+		g.Above("Nothing", "Completed")
+		return g
+	}
+	g := of(Cell{Text: "20", Sub: "of 20"}, Cell{Text: "20", Sub: "of 20"})
+	if want := "In each row: Completed 20 of 20."; len(g.Columns) != 1 || len(g.Rows[1].Cells) != 1 || g.Intro.HTML() != want {
+		t.Errorf("%d columns below %q, want one below %q", len(g.Columns), g.Intro.HTML(), want)
+	}
+	for _, second := range []Cell{{Text: "19", Sub: "of 20"}, {Text: "20", Sub: "of 20", Exact: "20.4"}, {Text: "20", Sub: "of 20", Href: "#a"}} {
+		if g := of(Cell{Text: "20", Sub: "of 20"}, second); len(g.Columns) != 2 || g.Intro != nil {
+			t.Errorf("%+v is said above: %q", second, g.Intro.HTML())
+		}
+	}
+	if g := of(Missing(""), Missing("")); len(g.Columns) != 2 {
+		t.Error("what is missing is said above")
+	}
+}
+
 // Headings of columns that differ only where they would be cut stay different, and no part of a number is left.
 func TestHeadingsStayApart(t *testing.T) {
 	const before, behind = "max-num-seqs 512, num-scheduler-step ", ", max-seq-len-to-capture 8192"

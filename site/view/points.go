@@ -148,8 +148,15 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		}
 		return c
 	})
-	return t.Done()
+	g := t.Done()
+	if len(ps) > mostApart {
+		g.Above("Tokens", "Completed")
+	}
+	return g
 }
+
+// mostApart is how many rows a table of points has at most with a column for what is the same in all of them.
+const mostApart = 5
 
 // mostFew is how many points have a table each, a row a metric, because all their statistics do not fit into one row.
 const mostFew = 2
