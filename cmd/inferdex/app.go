@@ -39,6 +39,8 @@ type app struct {
 	mistakes       []string // in settings, for those who do not see the terminal
 	// decoded has the runs of the catalog for who opens it again and again; nil remembers nothing.
 	decoded *catalog.Known
+	// outlining says that runs that are read are outlined for the next ingest.
+	outlining bool
 }
 
 // exit is an error with an exit status of its own. An empty text was said already.

@@ -149,6 +149,7 @@ func (s *siteAddress) Set(text string) error {
 }
 
 func (a *app) build(ctx context.Context, f buildFlags) error {
+	a.outlining = true
 	in, o, err := a.toBuild(f)
 	if err != nil {
 		return err

@@ -76,16 +76,11 @@ func (a *app) keep(file string, data []byte) {
 // raw records only the names count.
 func (a *app) origin() (string, error) {
 	h := sha256.New()
-	fmt.Fprintln(h, thisBuild())
-	program, err := os.Executable()
+	program, err := thisProgram()
 	if err != nil {
 		return "", err
 	}
-	info, err := os.Stat(program)
-	if err != nil {
-		return "", err
-	}
-	fmt.Fprintln(h, info.Size(), info.ModTime().UnixNano()) // builds between two commits have one version
+	fmt.Fprint(h, program)
 	config, err := a.readSettings(configFile)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
@@ -103,6 +98,20 @@ func (a *app) origin() (string, error) {
 	}
 	s.keep()
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// thisProgram tells this program from others.
+func thisProgram() (string, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(program)
+	if err != nil {
+		return "", err
+	}
+	// Builds between two commits have one version.
+	return fmt.Sprintf("%s\n%d %d\n", thisBuild(), info.Size(), info.ModTime().UnixNano()), nil
 }
 
 // digestFiles adds the names of all files of a folder to a digest, and the content of those that a listing is made of.

@@ -53,10 +53,27 @@ func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 	return (*Known)(nil).OpenSound(fsys)
 }
 
+// Outlines are what is known of runs without reading their files. Its methods may be called by several at a time.
+type Outlines interface {
+	// Outline is what is known of the run of a file that is as it was, nil where the file has to be read.
+	Outline(name string, e fs.DirEntry) *Run
+	// Read is told of each run that was read.
+	Read(name string, e fs.DirEntry, r *Run)
+}
+
+// OpenOutlined is [OpenSound] that does not read files of which there is an outline: [Catalog.Complete] makes such a run
+// whole. A file that was read to outline it was no damaged one.
+func OpenOutlined(fsys fs.FS, outlines Outlines) (_ *Catalog, damaged []error, _ error) {
+	return (&Known{outlines: outlines}).OpenSound(fsys)
+}
+
 // Known has the runs of a catalog that is opened again and again, by the SHA-256 of their files: what did not change is not
 // decoded again. Nobody may change these runs. The zero value knows none; nil remembers nothing. It is used by one at a
 // time.
-type Known struct{ runs map[[sha256.Size]byte]*Run }
+type Known struct {
+	runs     map[[sha256.Size]byte]*Run
+	outlines Outlines
+}
 
 // Open is [Open] with what is known. The runs of the catalog are known from then on, and no others.
 func (k *Known) Open(fsys fs.FS) (*Catalog, error) {
@@ -74,7 +91,15 @@ func (k *Known) OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	runs, inputs, errs := k.decodeAll(fsys, names)
+	var runs []*Run
+	var inputs []*Input
+	var errs []error
+	outlined := map[*Run]string{}
+	if k != nil && k.outlines != nil {
+		runs, inputs, errs = k.outlineAll(fsys, names, o.entries, outlined)
+	} else {
+		runs, inputs, errs = k.decodeAll(fsys, names)
+	}
 	for i, name := range names {
 		switch {
 		case errs[i] != nil:
@@ -104,12 +129,28 @@ func (k *Known) OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 		}
 		return decodeRaw(name, data)
 	}
+	if len(outlined) > 0 {
+		c.Complete = func(r *Run) error {
+			name, ok := outlined[r]
+			if !ok {
+				return nil
+			}
+			delete(outlined, r)
+			whole, err := ReadRun(fsys, name)
+			if err == nil {
+				*r = *whole
+			}
+			return err
+		}
+	}
 	return c, o.damaged, nil
 }
 
 // opening is a catalog while its files are read.
 type opening struct {
 	catalog Catalog
+	// entries are those of the names of runs and inputs.
+	entries []fs.DirEntry
 	// raw has the name of the file of raw records by the id of the run, "" as long as none is found.
 	raw               map[string]string
 	problems, damaged []error
@@ -153,7 +194,7 @@ func (o *opening) list(fsys fs.FS) (names, rawNames []string, _ error) {
 			case strings.HasSuffix(name, rawExt) && d.Name() != inputsDir:
 				rawNames = append(rawNames, name)
 			case strings.HasSuffix(name, runExt):
-				names = append(names, name)
+				names, o.entries = append(names, name), append(o.entries, e)
 			default:
 				o.unexpected(name, "move it out")
 			}
@@ -169,11 +210,11 @@ func (k *Known) decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*In
 	if k != nil {
 		sums = make([][sha256.Size]byte, len(names))
 	}
-	one := func(i int) (err error) {
+	each(len(names), func(i int) {
 		data, err := fs.ReadFile(fsys, names[i])
 		switch {
 		case err != nil:
-		case strings.HasPrefix(names[i], inputsDir+"/"):
+		case isInput(names[i]):
 			inputs[i], err = decodeInput(names[i], data)
 		case k == nil:
 			runs[i], err = decodeRun(names[i], data)
@@ -183,19 +224,8 @@ func (k *Known) decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*In
 				runs[i], err = decodeRun(names[i], data)
 			}
 		}
-		return err
-	}
-	// Files are independent: each goroutine takes every n-th.
-	var wg sync.WaitGroup
-	workers := min(runtime.GOMAXPROCS(0), len(names))
-	for w := range workers {
-		wg.Go(func() {
-			for i := w; i < len(names); i += workers {
-				errs[i] = one(i)
-			}
-		})
-	}
-	wg.Wait()
+		errs[i] = err
+	})
 	if k != nil {
 		k.runs = make(map[[sha256.Size]byte]*Run, len(names))
 		for i, r := range runs {
@@ -205,6 +235,56 @@ func (k *Known) decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*In
 		}
 	}
 	return runs, inputs, errs
+}
+
+// outlineAll is decodeAll that takes the outline of a run where there is one, and notes the names of these runs.
+func (k *Known) outlineAll(fsys fs.FS, names []string, entries []fs.DirEntry, outlined map[*Run]string) (
+	runs []*Run, inputs []*Input, errs []error,
+) {
+	runs, inputs, errs = make([]*Run, len(names)), make([]*Input, len(names)), make([]error, len(names))
+	whole := make([]bool, len(names))
+	each(len(names), func(i int) {
+		if !isInput(names[i]) {
+			if runs[i] = k.outlines.Outline(names[i], entries[i]); runs[i] != nil {
+				return
+			}
+		}
+		data, err := fs.ReadFile(fsys, names[i])
+		switch {
+		case err != nil:
+		case isInput(names[i]):
+			inputs[i], err = decodeInput(names[i], data)
+		default:
+			runs[i], err = decodeRun(names[i], data)
+			whole[i] = err == nil
+		}
+		errs[i] = err
+	})
+	for i, r := range runs {
+		switch {
+		case whole[i] && r.Path() == names[i]:
+			k.outlines.Read(names[i], entries[i], r)
+		case r != nil && !whole[i]:
+			outlined[r] = names[i]
+		}
+	}
+	return runs, inputs, errs
+}
+
+func isInput(name string) bool { return strings.HasPrefix(name, inputsDir+"/") }
+
+// each calls f for the numbers below n. Files are independent: each goroutine takes every so-many-th.
+func each(n int, f func(i int)) {
+	var wg sync.WaitGroup
+	workers := min(runtime.GOMAXPROCS(0), n)
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n; i += workers {
+				f(i)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // failed notes a file that cannot be read: a damaged one can be written again.

@@ -417,6 +417,9 @@ type Catalog struct {
 	// Raw opens the raw records of a run: JSON lines of RawRecord, in order. Nil when there
 	// are none.
 	Raw func(id string) ([]RawRecord, error)
+	// Complete reads the whole of a run of which only its outline is there: see [OpenOutlined]. It is nil where all runs
+	// are whole.
+	Complete func(r *Run) error
 }
 
 // RawRecord is one record that a run was made from.

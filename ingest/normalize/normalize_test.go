@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math/rand/v2"
 	"path"
@@ -183,6 +184,7 @@ func (w *world) ingest(inputs ...string) *Outcome {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	w.outlined(r, inputs, out)
 	var wrote []string
 	err = out.Update.Write(func(name string, data []byte) error {
 		w.disk[name] = &fstest.MapFile{Data: data}
@@ -201,6 +203,62 @@ func (w *world) ingest(inputs ...string) *Outcome {
 		len(wrote), out.Update.Remove)
 	return out
 }
+
+// outlined does an ingest once more with a catalog of which the runs are outlines as long as nobody asks for more, and
+// compares what is to be written.
+func (w *world) outlined(r *ingest.Reading, inputs []string, want *Outcome) {
+	w.t.Helper()
+	c, damaged, err := catalog.OpenOutlined(w.disk, sketched{w.t, w.disk})
+	if err != nil || len(damaged) > 0 {
+		w.t.Fatal(err, damaged)
+	}
+	got, err := Catalog(r, c, w.options(r, inputs))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	written := func(out *Outcome) map[string]string {
+		files := map[string]string{"counts": fmt.Sprint(len(out.Runs), out.NewRuns, out.Points, out.NewPoints, out.UnchangedPoints)}
+		err := out.Update.Write(func(name string, data []byte) error {
+			files[name] = string(data)
+			return nil
+		}, func(name string) error {
+			files[name] = "removed"
+			return nil
+		})
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		return files
+	}
+	if diff := cmp.Diff(written(want), written(got)); diff != "" {
+		w.t.Errorf("ingest %q by outlines of the runs (-all runs +outlines):\n%s", inputs, diff)
+	}
+}
+
+// sketched has an outline of each run of a catalog, as it is kept.
+type sketched struct {
+	t    testing.TB
+	disk fs.FS
+}
+
+func (s sketched) Outline(name string, _ fs.DirEntry) *catalog.Run {
+	r, err := catalog.ReadRun(s.disk, name)
+	if err != nil {
+		s.t.Error(err)
+		return nil
+	}
+	text, err := catalog.Compact(Outline(r))
+	if err != nil {
+		s.t.Error(err)
+	}
+	o := &catalog.Run{}
+	if !record.Unmarshal(text, o) {
+		s.t.Errorf("an outline is refused: %s", text)
+	}
+	return o
+}
+
+func (s sketched) Read(name string, _ fs.DirEntry, _ *catalog.Run) { s.t.Errorf("%s is read", name) }
 
 // text is the catalog as text: raw records unpacked.
 func (w *world) text() map[string]string {

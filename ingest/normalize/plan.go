@@ -51,9 +51,10 @@ func (j *joiner) plans(groups []*group) []*plan {
 	taken := map[string]bool{}
 	if j.store.catalog != nil {
 		for _, r := range j.store.catalog.Runs {
-			if !slices.Contains(j.runs, r) {
-				taken[r.ID] = true
-			}
+			taken[r.ID] = true
+		}
+		for _, r := range j.runs {
+			delete(taken, r.ID)
 		}
 	}
 	var plans []*plan
@@ -107,11 +108,15 @@ func (j *joiner) owners(groups []*group) map[*group][]*catalog.Run {
 			}
 		}
 	}
+	place := make(map[*group]int, len(groups))
+	for i, g := range groups {
+		place[g] = i
+	}
 	out := map[*group][]*catalog.Run{}
 	for _, r := range j.runs {
-		var best *group
-		for _, g := range groups {
-			if n := common[r][g]; n > 0 && (best == nil || n > common[r][best]) {
+		var best *group // the first of those that have the most
+		for g, n := range common[r] {
+			if most := common[r][best]; best == nil || n > most || n == most && place[g] < place[best] {
 				best = g
 			}
 		}

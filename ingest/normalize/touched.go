@@ -22,7 +22,11 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 	t.besideWhatWasRead(j)
 	for {
 		if len(t.queue) == 0 {
-			t.add(t.telling()...)
+			twins, err := t.telling()
+			if err != nil {
+				return nil, err
+			}
+			t.add(twins...)
 			clear(t.fresh)
 			clear(t.models)
 		}
@@ -31,7 +35,11 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 		}
 		r := t.queue[0]
 		t.queue = t.queue[1:]
-		if err := t.by(r); err != nil {
+		err := t.complete(r)
+		if err == nil {
+			err = t.by(r)
+		}
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -62,6 +70,14 @@ func (t *touching) add(runs ...*catalog.Run) {
 			t.queue = append(t.queue, r)
 		}
 	}
+}
+
+// complete makes a run whole.
+func (t *touching) complete(r *catalog.Run) error {
+	if t.catalog.Complete == nil {
+		return nil
+	}
+	return t.catalog.Complete(r)
 }
 
 // addIf adds the runs that a condition holds for.
@@ -189,10 +205,9 @@ func modelsOf(r *catalog.Run) []string {
 
 // telling are the further runs that may be of one of the models that are kept, with a point that has one of the
 // traces.
-func (t *touching) telling() []*catalog.Run {
-	var out []*catalog.Run
+func (t *touching) telling() (out []*catalog.Run, _ error) {
 	if len(t.fresh) == 0 {
-		return nil
+		return nil, nil
 	}
 	asked := map[string]bool{}
 	may := func(text string) bool {
@@ -209,6 +224,9 @@ func (t *touching) telling() []*catalog.Run {
 		if t.all[r] || !t.models[""] && !slices.ContainsFunc(modelsOf(r), may) {
 			continue
 		}
+		if err := t.complete(r); err != nil {
+			return nil, err
+		}
 		found := false
 		for i := range r.Points {
 			traced(&r.Points[i], func(of trace) { found = found || t.fresh[of] })
@@ -218,7 +236,33 @@ func (t *touching) telling() []*catalog.Run {
 			}
 		}
 	}
-	return out
+	return out, nil
+}
+
+// Outline is what an ingest asks of a stored run to know whether it may touch it: which run and model it is of, what it was
+// read from, and which notes are among what it states. A point stands for all of one source.
+func Outline(r *catalog.Run) *catalog.Run {
+	o := &catalog.Run{Version: r.Version, ID: r.ID, Formerly: r.Formerly, Identity: r.Identity}
+	for key, a := range r.Attributes {
+		alone := catalog.Run{ID: r.ID, Attributes: map[string]catalog.Attribute{key: a}}
+		if key == record.FactModel || noted(&alone) {
+			if o.Attributes == nil {
+				o.Attributes = map[string]catalog.Attribute{}
+			}
+			o.Attributes[key] = a
+		}
+	}
+	for _, s := range r.Sources {
+		o.Sources = append(o.Sources, catalog.Source{Path: s.Path, SHA256: s.SHA256, Format: s.Format})
+	}
+	measured := map[string]bool{}
+	for _, p := range r.Points {
+		if of := p.At.Source; !measured[of] {
+			measured[of] = true
+			o.Points = append(o.Points, catalog.Point{At: catalog.Place{Source: of}})
+		}
+	}
+	return o
 }
 
 // liesIn reports whether a source of a run lies in one of some folders.

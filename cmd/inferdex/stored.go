@@ -1,0 +1,131 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
+)
+
+// stored opens the catalog as it lies on disk; one that does not exist is empty.
+func (a *app) stored() (*catalog.Catalog, error) {
+	a.progress.begin("reading " + catalogDir)
+	open := a.decoded.Open
+	if a.outlining {
+		open = a.openWhole
+	}
+	c, err := open(a.runFiles())
+	if err != nil {
+		return nil, failed(inCatalog(err))
+	}
+	nameRaw(c)
+	return c, nil
+}
+
+// sound is stored for an ingest, which may make runs anew whose files are damaged: they are left out, and
+// said, and of damaged raw records nothing is taken.
+func (a *app) sound() (*catalog.Catalog, *damage, error) {
+	a.progress.begin("reading " + catalogDir)
+	c, problems, err := a.openOutlined(a.runFiles())
+	if err != nil {
+		return nil, nil, failed(inCatalog(err))
+	}
+	d := &damage{points: map[string]int{}}
+	for _, e := range problems {
+		a.say("%s", inCatalog(e))
+		var p *catalog.Problem
+		if errors.As(e, &p) {
+			d.files = append(d.files, p.File)
+		}
+	}
+	nameRaw(c)
+	if complete := c.Complete; complete != nil {
+		c.Complete = func(r *catalog.Run) error {
+			if err := complete(r); err != nil {
+				return inCatalog(err)
+			}
+			return nil
+		}
+	}
+	raw := c.Raw
+	c.Raw = func(id string) ([]catalog.RawRecord, error) {
+		records, err := raw(id)
+		var pe *fs.PathError
+		if len(records) > 0 || errors.As(err, &pe) {
+			return records, err
+		}
+		if err != nil {
+			a.say("%s", err)
+		}
+		if i := slices.IndexFunc(c.Runs, func(r *catalog.Run) bool { return r.ID == id }); i >= 0 {
+			d.points[id] = len(c.Runs[i].Points)
+		}
+		return nil, nil
+	}
+	return c, d, nil
+}
+
+// damage is what an ingest found damaged in its catalog.
+type damage struct {
+	files  []string       // of runs and inputs
+	points map[string]int // of runs whose raw records are damaged or missing, by id
+}
+
+// lost says which run would lose points, since not all of its sources are read again.
+func (d *damage) lost(r *catalog.Run) error {
+	if n := d.points[r.ID]; len(r.Points) < n {
+		return fmt.Errorf("%s/%s: its raw records are damaged or missing, and these inputs have %d of its %d "+
+			"points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
+	}
+	return nil
+}
+
+// left says which damaged files an update has not written anew.
+func (d *damage) left(u *catalog.Update) error {
+	left := slices.Clone(d.files)
+	for _, r := range u.Runs {
+		left = slices.DeleteFunc(left, func(name string) bool { return name == r.Path() })
+	}
+	for _, in := range u.Inputs {
+		left = slices.DeleteFunc(left, func(name string) bool { return name == in.File() })
+	}
+	if len(left) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s/%s: is as it was: none of these inputs is what it was made of; restore it or remove it "+
+		"(%s in all)", catalogDir, left[0], metric.Plural(len(left), "such file"))
+}
+
+// nameRaw gives the errors of raw records the names by which the user knows their files.
+func nameRaw(c *catalog.Catalog) {
+	raw := c.Raw
+	c.Raw = func(id string) ([]catalog.RawRecord, error) {
+		records, err := raw(id)
+		if err != nil {
+			err = inCatalog(err)
+		}
+		return records, err
+	}
+}
+
+// inCatalog gives the files of a catalog in an error the names by which the user knows them.
+func inCatalog(err error) error {
+	all := []error{err}
+	if joined, ok := err.(interface{ Unwrap() []error }); ok {
+		all = joined.Unwrap()
+	}
+	for i, e := range all {
+		var pe *fs.PathError
+		switch {
+		case errors.As(e, &pe):
+			all[i] = fmt.Errorf("%s: %w", path.Join(catalogDir, pe.Path), pe.Err)
+		default:
+			all[i] = fmt.Errorf("%s/%w", catalogDir, e)
+		}
+	}
+	return errors.Join(all...)
+}
