@@ -19,8 +19,8 @@ import (
 
 // inlined are the packages whose functions stand inside of others all the same, where those are in one of them too.
 // Reading a file calls these most: they add a hundredth to what a browser loads.
-var inlined = []string{"internal/...", "sync/...", "bytes", "cmp", "crypto/internal/...", "encoding/binary",
-	"maps", "math/bits", "slices", "sort", "strconv", "strings", "unicode/utf8", module + "/ingest/metric", module + "/ingest/reading"}
+var inlined = []string{"internal/...", "bytes", "cmp", "crypto/internal/...", "math/bits", "slices", "unicode/utf8",
+	module + "/ingest/metric", module + "/ingest/reading"}
 
 // module is ours.
 const module = "github.com/inferdex/inferdex"
