@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync/atomic"
 )
 
 // A heap that holds no more than easyHeap bytes may double until it is looked through, as is usual, and one that holds
@@ -19,15 +20,21 @@ const (
 // it and throws ten times as much away. One of ten thousand holds twice as much and may come to buildMost.
 const (
 	buildRoom = 208 << 20
-	buildMost = 700 << 20
+	buildMost = 640 << 20
 )
+
+// thrifty is whether the heap is looked at.
+var thrifty atomic.Bool
 
 // thrift has the garbage of a large heap collected more often than Go does by itself, which waits until a heap has
 // doubled: what a process needs is seldom more than the double of a small heap, and always of a large one. That of a heap
 // that only begins to grow it has collected less often. Where room is not zero, a heap comes to so many bytes before it
 // is looked through, and doubles beyond them up to buildMost. It looks at the heap after each collection, for as long as
-// the program runs.
+// the program runs: what is asked for first holds, since a server builds and reads in turn.
 func thrift(room uint64) {
+	if thrifty.Swap(true) {
+		return
+	}
 	held := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	usual := debug.SetGCPercent(100)
 	debug.SetGCPercent(usual)

@@ -12,7 +12,7 @@ func TestGrowth(t *testing.T) {
 		{0, 0, firstGrowth}, {12 << 20, 0, 400}, {smallHeap, 0, 100}, {100 << 20, 0, 100}, {easyHeap, 0, 100},
 		{512 << 20, 0, 50}, {2 << 30, 0, leastGarbage},
 		{0, 200 << 20, firstGrowth}, {50 << 20, 200 << 20, 300}, {100 << 20, 200 << 20, 100}, {buildMost / 2, 200 << 20, 100},
-		{512 << 20, 200 << 20, leastGarbage}, {400 << 20, 200 << 20, 75}, {2 << 30, 200 << 20, leastGarbage},
+		{512 << 20, 200 << 20, leastGarbage}, {400 << 20, 200 << 20, 60}, {2 << 30, 200 << 20, leastGarbage},
 	} {
 		if got := growth(c.held, c.room); got != c.want {
 			t.Errorf("a heap of %d bytes in a room of %d may grow by %d %%, want %d", c.held, c.room, got, c.want)
