@@ -277,6 +277,11 @@ func TestUtilization(t *testing.T) {
 	if u := mbu("b"); !near(u.Lo, 10.0/40) || !near(u.Hi, 80.0/40) {
 		t.Errorf("mixture: %+v", u)
 	}
+	// 8.3e9 × 4.15 / 4.15 is less than 8.3e9 in floating point.
+	size := 4.15
+	if active, ok := activeBytes(settings.Model{ParamsB: &size, ActiveParamsB: &size}, 8.3e9); !ok || active != 8.3e9 {
+		t.Errorf("of a dense model %v bytes are active", active)
+	}
 	if u := mbu("c"); !near(u.Lo, 20.352/40) || !near(u.Hi, 20.352/20) || !u.Range() {
 		t.Errorf("form factor not recorded: %+v", u)
 	}

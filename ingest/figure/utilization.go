@@ -154,6 +154,9 @@ func activeBytes(m settings.Model, all float64) (float64, bool) {
 	if m.ActiveParamsB == nil || m.ParamsB == nil || *m.ParamsB <= 0 {
 		return 0, false
 	}
+	if *m.ActiveParamsB == *m.ParamsB {
+		return all, true // and not what rounding makes of it, which is less for some: no mixture
+	}
 	return all * *m.ActiveParamsB / *m.ParamsB, true
 }
 
