@@ -2,29 +2,49 @@ package catalog
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/csv"
 	"io"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // CSV writes rows of comma-separated values that a spreadsheet shows and never runs: a text that it
 // would take for a formula gets an apostrophe in front. Numbers stay as they are.
 type CSV struct {
-	w   *bufio.Writer
-	row Cells // the row that is written, used again
+	w    *bufio.Writer
+	safe []string     // the cells that are encoded, used again
+	text bytes.Buffer // what cells writes to
+	// cells encodes some of a row.
+	cells *csv.Writer
+	row   Cells // the row that is written, used again
 }
 
 // Cells are cells of a row as they stand in a file: what many rows have in common is encoded once.
 type Cells []byte
 
 // NewCSV returns a writer of rows to w. Call Flush at the end.
-func NewCSV(w io.Writer) *CSV { return &CSV{w: bufio.NewWriter(w)} }
+func NewCSV(w io.Writer) *CSV {
+	c := &CSV{w: bufio.NewWriter(w)}
+	c.cells = csv.NewWriter(&c.text)
+	return c
+}
+
+// Cells are those cells, which may take the place of some that are wanted no more.
+func (c *CSV) Cells(old Cells, cells ...string) Cells {
+	c.safe = c.safe[:0]
+	for _, cell := range cells {
+		c.safe = append(c.safe, inert(cell))
+	}
+	c.text.Reset()
+	_ = c.cells.Write(c.safe) // to memory
+	c.cells.Flush()
+	return append(old[:0], bytes.TrimSuffix(c.text.Bytes(), []byte{'\n'})...)
+}
 
 // Write writes a row. An error shows in Flush.
 func (c *CSV) Write(cells []string) {
-	c.row = c.row.Of(cells...)
+	c.row = c.Cells(c.row, cells...)
 	c.WriteCells(c.row)
 }
 
@@ -41,45 +61,6 @@ func (c *CSV) WriteCells(parts ...Cells) {
 
 // Flush writes what is held back and returns the first error of all writing.
 func (c *CSV) Flush() error { return c.w.Flush() }
-
-// Of are those cells, which may take the place of c.
-func (c Cells) Of(cells ...string) Cells {
-	c = c[:0]
-	for i, cell := range cells {
-		if i > 0 {
-			c = append(c, ',')
-		}
-		c = appendCell(c, cell)
-	}
-	return c
-}
-
-func appendCell(to Cells, cell string) Cells {
-	if bare(cell) {
-		return append(to, cell...)
-	}
-	cell = inert(cell)
-	if first, _ := utf8.DecodeRuneInString(cell); !unicode.IsSpace(first) && !strings.ContainsAny(cell, ",\"\r\n") &&
-		cell != `\.` {
-		return append(to, cell...)
-	}
-	to = append(to, '"')
-	to = append(to, strings.ReplaceAll(cell, `"`, `""`)...)
-	return append(to, '"')
-}
-
-// bare reports whether a cell is written as it is, for most that are.
-func bare(cell string) bool {
-	for i := range len(cell) {
-		switch c := cell[i]; {
-		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z':
-		case i > 0 && c != ',' && c != '"' && c >= ' ' && c < 0x7f:
-		default:
-			return false
-		}
-	}
-	return true
-}
 
 // inert is a cell in UTF-8 that no spreadsheet takes for a formula and no terminal for a command.
 func inert(cell string) string {

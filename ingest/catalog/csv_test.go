@@ -47,7 +47,7 @@ func TestCSVRowsAreThoseOfTheLibrary(t *testing.T) {
 		w.Flush()
 		c := NewCSV(&got)
 		c.Write(row)
-		c.WriteCells(Cells("used before").Of(row[:1]...), Cells{}.Of(row[1:7]...), Cells{}.Of(row[7:]...))
+		c.WriteCells(c.Cells(Cells("used before"), row[:1]...), c.Cells(nil, row[1:7]...), c.Cells(nil, row[7:]...))
 		if err := c.Flush(); err != nil {
 			t.Fatal(err)
 		}

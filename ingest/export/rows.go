@@ -228,8 +228,22 @@ func WritePointRows(w io.Writer, runs []*figure.Run, merged bool) error {
 	c := catalog.NewCSV(w)
 	var at *catalog.Point
 	var point, value, source, rest catalog.Cells // those of a point are encoded once for all of its rows
+	type quantity struct {
+		metric metric.ID
+		stat   string
+	}
+	quantities := map[quantity][2]catalog.Cells{} // what stands before a value and behind it
+	suspect := ""
 	for row := range Rows(runs) {
 		r, p := row.Run, row.Point
+		if p != at || row.Suspect != suspect {
+			suspect = row.Suspect
+			last := []string{suspect}
+			if merged {
+				last = append(last, Origins(r.Origins))
+			}
+			rest = c.Cells(rest, last...)
+		}
 		if p != at {
 			at = p
 			axis, _, _ := p.Load.Axis()
@@ -237,19 +251,21 @@ func WritePointRows(w io.Writer, runs []*figure.Run, merged bool) error {
 			if p.At.Line > 0 {
 				line = strconv.Itoa(p.At.Line)
 			}
-			point = point.Of(r.ID, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)), r.Engine.Name,
+			point = c.Cells(point, r.ID, r.Model.ID, r.Hardware.Accelerator.Name, wholeText(accelerators(r)), r.Engine.Name,
 				r.Engine.Version, r.Series, row.Scenario.Name, numberText(p.Workload.Nominal.Input),
 				numberText(p.Workload.Nominal.Output), numberText(p.Workload.Actual.Input),
 				numberText(p.Workload.Actual.Output), axis, figure.LoadKey(p), strconv.Itoa(p.Repetition),
 				wholeText(p.Submitted), wholeText(p.Completed))
-			source = source.Of(row.Source(), line)
+			source = c.Cells(source, row.Source(), line)
 		}
-		value = value.Of(string(row.Metric.ID), row.Stat, metric.Exact(row.Value), row.Metric.Unit)
-		rest = rest.Of(row.Suspect)
-		if merged {
-			rest = rest.Of(row.Suspect, Origins(r.Origins))
+		of := quantity{row.Metric.ID, row.Stat}
+		around, known := quantities[of]
+		if !known {
+			around = [2]catalog.Cells{c.Cells(nil, string(of.metric), of.stat), c.Cells(nil, row.Metric.Unit)}
+			quantities[of] = around
 		}
-		c.WriteCells(point, value, source, rest)
+		value = append(value[:0], metric.Exact(row.Value)...) // a number has no need of quotes
+		c.WriteCells(point, around[0], value, around[1], source, rest)
 	}
 	return c.Flush()
 }

@@ -74,7 +74,7 @@ func newDecoder(t reflect.Type, above []reflect.Type) jsonDecoder {
 		return refuse
 	}
 	above = append(slices.Clip(above), t)
-	switch p := reflect.New(t).Interface().(type) {
+	switch reflect.New(t).Interface().(type) {
 	case plainJSON:
 		return func(r *jsonReader, v reflect.Value) bool { return v.Addr().Interface().(plainJSON).readJSON(r) }
 	case *json.RawMessage:
@@ -86,29 +86,9 @@ func newDecoder(t reflect.Type, above []reflect.Type) jsonDecoder {
 	case json.Unmarshaler, encoding.TextUnmarshaler:
 		return refuse
 	case **float64:
-		return func(r *jsonReader, v reflect.Value) bool {
-			x, ok := r.float()
-			if len(r.floats) == 0 {
-				r.floats = make([]float64, 64)
-			}
-			r.floats[0] = x
-			*v.Addr().Interface().(**float64) = &r.floats[0]
-			r.floats = r.floats[1:]
-			return ok
-		}
+		return pointedDecoder((*jsonReader).float, func(r *jsonReader) *[]float64 { return &r.floats })
 	case **int64:
-		return func(r *jsonReader, v reflect.Value) bool {
-			x, ok := r.int()
-			if len(r.ints) == 0 {
-				r.ints = make([]int64, 32)
-			}
-			r.ints[0] = x
-			*v.Addr().Interface().(**int64) = &r.ints[0]
-			r.ints = r.ints[1:]
-			return ok
-		}
-	default:
-		_ = p
+		return pointedDecoder((*jsonReader).int, func(r *jsonReader) *[]int64 { return &r.ints })
 	}
 	switch t.Kind() {
 	case reflect.String:
@@ -158,6 +138,21 @@ func newDecoder(t reflect.Type, above []reflect.Type) jsonDecoder {
 		}
 	}
 	return refuse
+}
+
+// pointedDecoder decodes a number that a pointer leads to, in memory that is taken for many at once.
+func pointedDecoder[T any](read func(*jsonReader) (T, bool), room func(*jsonReader) *[]T) jsonDecoder {
+	return func(r *jsonReader, v reflect.Value) bool {
+		x, ok := read(r)
+		free := room(r)
+		if len(*free) == 0 {
+			*free = make([]T, 64)
+		}
+		(*free)[0] = x
+		*v.Addr().Interface().(**T) = &(*free)[0]
+		*free = (*free)[1:]
+		return ok
+	}
 }
 
 func listDecoder(t reflect.Type, one jsonDecoder) jsonDecoder {

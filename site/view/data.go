@@ -65,12 +65,12 @@ func (g *Site) queryable() []page.Block {
 
 func (g *Site) downloadsTable(d *draft) func() *page.Grid {
 	return func() *page.Grid {
-		g.makeDownloads()
+		sizes := g.downloadSizes()
 		t := page.NewTable("Downloads", "", g.Beside.Downloads)
 		t.Head("File", func(f Download) (string, string) { return f.Path, d.File(f.Path) })
 		t.Text("What", "", func(f Download) string { return f.What })
 		t.Num("Size", "", func(f Download) page.Cell {
-			n, err := f.size()
+			n, err := sizes[f.Path]()
 			if err != nil {
 				return page.Missing("not readable")
 			}
@@ -80,25 +80,28 @@ func (g *Site) downloadsTable(d *draft) func() *page.Grid {
 	}
 }
 
-// makeDownloads makes the files whose sizes are asked for, several at once: each keeps what it is, or what is wrong.
-func (g *Site) makeDownloads() {
-	next := make(chan Download)
+// downloadSizes are the sizes of the downloads by their paths, most of which are made for it: several at once.
+func (g *Site) downloadSizes() map[string]func() (int64, error) {
+	sizes := map[string]func() (int64, error){}
+	next := make(chan func() (int64, error))
 	var all sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		all.Go(func() {
-			for f := range next {
+			for size := range next {
 				func() {
-					defer func() { _ = recover() }() // it stops again where it is asked for
-					_, _ = f.size()
+					defer func() { _ = recover() }() // it stops again where the size is asked for
+					_, _ = size()
 				}()
 			}
 		})
 	}
 	for _, f := range g.Beside.Downloads {
-		next <- f
+		sizes[f.Path] = sync.OnceValues(f.size)
+		next <- sizes[f.Path]
 	}
 	close(next)
 	all.Wait()
+	return sizes
 }
 
 // inputs lists what ingest was given.
