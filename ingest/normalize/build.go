@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -46,6 +47,11 @@ func (o *Options) build(p *plan, hide *redact.Redactor) *catalog.Run {
 	}
 	claims = append(claims, p.beside...)
 	r.Attributes = n.attributes(claims, f)
+	if model := p.identity.Model; r.Attributes[record.FactModel].Value == "" && settings.Placeholder(model) {
+		at := slices.IndexFunc(records, func(x *entry) bool { return x.Header().Identity.Model == model })
+		f.add(CodePlaceholder, record.Remark, records[max(0, at)], "%q stands where the name of a model should: none is taken from it",
+			reading.Clip(model))
+	}
 	n.judgeFolders(claims, r.Sources, f)
 	if named {
 		w.judge(n, r.Attributes[record.FactHardware], f)

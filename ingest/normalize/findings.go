@@ -42,6 +42,7 @@ const (
 	CodeNegative      = "negative"              // a number that cannot be below zero
 	CodeDate          = "date-impossible"       // a year before there were such models, or far ahead
 	CodeNoDate        = "date-unreadable"       // what stands for a date is none
+	CodePlaceholder   = "placeholder"           // what stands for a model is none
 )
 
 // findings gathers what must be known of one run.

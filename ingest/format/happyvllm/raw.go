@@ -196,7 +196,7 @@ func (b *benchmark) counts() (total, errored, timeout, valid *int64) {
 var quantities = map[string]struct {
 	quantity metric.ID
 	unit     string
-	positive bool // zero and below are missing
+	positive bool // zero is missing
 }{
 	"time_to_first_token":  {metric.TTFT, "s", true},
 	"total_query_time":     {metric.E2ELatency, "s", true},
@@ -311,7 +311,7 @@ func (b *benchmark) aggregates(vs *values, n int64) {
 		}
 		stats.Fields(func(stat string, v reading.Value) bool {
 			name := statistic(stat)
-			if f, ok := b.number(v, key+"."+stat); ok && name != "" && !(q.positive && f <= 0) {
+			if f, ok := b.number(v, key+"."+stat); ok && name != "" && !(q.positive && f == 0) {
 				vs.add(record.Value{
 					Quantity: q.quantity, Stat: name, Number: f, Unit: q.unit, N: n,
 					Key: "aggregated_metrics." + key + "." + stat,
@@ -337,7 +337,7 @@ func (b *benchmark) tokenTimes(vs *values, n int64) {
 	}
 	stats.Fields(func(stat string, v reading.Value) bool {
 		name := opposite(statistic(stat))
-		if f, ok := b.number(v, afterFirst+"."+stat); ok && name != "" && f > 0 && !math.IsInf(1/f, 0) {
+		if f, ok := b.number(v, afterFirst+"."+stat); ok && name != "" && f != 0 && !math.IsInf(1/f, 0) {
 			vs.add(record.Value{Quantity: metric.TPOT, Stat: name, Number: metric.Round(1 / f), Unit: "s", N: n})
 		}
 		return true
@@ -491,7 +491,9 @@ func (b *benchmark) ingestion(queries reading.Value) {
 			case "prompt_length":
 				length, hasLength = b.number(v, key)
 			case "time_to_first_token":
-				ttft, hasTTFT = b.number(v, key)
+				if ttft, hasTTFT = b.number(v, key); ttft < 0 {
+					b.bad(v, "%q is below zero: the request is left out", key)
+				}
 			}
 			return true
 		})

@@ -201,7 +201,7 @@ func batch(o *reading.Object, container string) *record.Result {
 
 	n := float64(*size)
 	add := func(q metric.ID, stat string, number float64, unit, key string) {
-		if number > 0 {
+		if measured(number) {
 			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: number, Unit: unit, Key: key})
 		}
 	}
@@ -226,11 +226,11 @@ func batch(o *reading.Object, container string) *record.Result {
 	wall, _ := o.Number("t")
 	add(metric.Duration, metric.Value, wall, "s", "t")
 	if out := w.Nominal.Output; out != nil {
-		if decode > 0 {
+		if measured(decode) {
 			// A step of the batch gives one token of every sequence.
 			add(metric.ITL, metric.Mean, metric.Round(decode / *out), "s", "")
 		}
-		if wall > 0 {
+		if measured(wall) {
 			add(metric.OutputThroughput, metric.Value, metric.Round(n*(*out)/wall), "tok/s", "")
 		}
 	}
@@ -238,3 +238,7 @@ func batch(o *reading.Object, container string) *record.Result {
 	add(metric.TotalThroughput, metric.Value, speed, "tok/s", "speed")
 	return res
 }
+
+// measured reports whether a number is one: zero stands for what was not measured. One below zero is told of where it
+// is left out, for all formats.
+func measured(x float64) bool { return x < 0 || x > 0 }
