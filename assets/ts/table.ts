@@ -78,8 +78,6 @@ namespace tables {
     return apply;
   }
 
-  const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
-
   // number reads a number as pages write it: thousands apart, a real minus sign, "~" before it.
   function number(s: string): number | undefined {
     const plain = s.replace(/[\u202f\u2009\u00a0\s]/g, "").replace(/\u2212/g, "-");
@@ -128,6 +126,8 @@ namespace tables {
         for (const o of ths) o.removeAttribute("aria-sort");
         let order = list;
         if (now) {
+          // Made here: it takes longer to make than all else that a page's script does when the page opens.
+          const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
           th.setAttribute("aria-sort", now);
           const sign = now === "ascending" ? 1 : -1;
           order = list.map((r) => ({ r, k: key(r.row.cells[column]) })).sort((a, b) => {

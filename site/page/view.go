@@ -205,7 +205,7 @@ type Scorecard struct {
 	Parts      []Link `json:"parts,omitempty"`
 	Definition []Part `json:"definition"`
 	// Left says which models and hardware have no place in the matrix.
-	Left   []Part       `json:"left,omitempty"`
+	Left   Parts        `json:"left,omitempty"`
 	Table  string       `json:"table"` // fragment
 	Unit   string       `json:"unit,omitempty"`
 	Legend []LegendStep `json:"legend,omitempty"`

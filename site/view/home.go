@@ -78,7 +78,7 @@ func newestRuns(runs []*figure.Run) (out []*figure.Run) {
 
 // findModel leads from each model to the hardware that it was measured on, with its best result.
 func (d *draft) findModel() {
-	const most = 40
+	const most = 24 // with a link for each hardware: more would be most of the page
 	models := slices.Clone(d.g.Index.Models)
 	if len(models) == 0 {
 		return

@@ -54,11 +54,21 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 			page.Part{Text: "all hardware", Href: d.Place.To(page.PathHardware,
 				"")}, page.Part{Text: "."})
 	}
-	rows := v.rows
+	rows, columns := v.rows, v.front
 	if part != nil {
-		rows = part.rows
+		rows, columns = part.rows, v.cols
 	}
-	out.Table = d.fragment("matrix", func(m *page.Markup) { g.writeMatrix(m, d, v, rows) })
+	if n := len(v.cols) - len(columns); n > 0 {
+		out.Left = out.Left.Text(" " + metric.Plural(n, "accelerator") + " with fewer results: ")
+		for i, c := range v.cols[len(columns):] {
+			if i > 0 {
+				out.Left = out.Left.Text(", ")
+			}
+			out.Left = out.Left.Link(page.Clip(acceleratorShort(c.Accelerator), 60), d.Place.To(page.PathAccelerator(c.Slug), ""))
+		}
+		out.Left = out.Left.Text(". The lists by organisation have all of them.")
+	}
+	out.Table = d.fragment("matrix", func(m *page.Markup) { g.writeMatrix(m, d, v, rows, columns) })
 	out.Notes = v.notes()
 	return out
 }
@@ -182,7 +192,7 @@ const (
 
 // writeMatrix writes the scorecard: a table of the best covered accelerators, and behind a disclosure tables of the
 // others, with the models that were measured on them.
-func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreRow) {
+func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreRow, columns []scoreColumn) {
 	caption := "Scorecard: " + v.title() + ", by model and hardware"
 	seen := map[string]bool{}
 	table := func(columns []scoreColumn, caption string) {
@@ -191,9 +201,9 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 		})
 		g.writeMatrixTable(m, d, v, caption, columns, has, seen)
 	}
-	first := min(len(v.cols), deskColumns)
-	table(v.cols[:first], caption)
-	rest := v.cols[first:]
+	first := min(len(columns), deskColumns)
+	table(columns[:first], caption)
+	rest := columns[first:]
 	if len(rest) == 0 {
 		return
 	}
@@ -301,12 +311,11 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, row score
 		m.Raw(`<p class=more>`)
 		for _, c := range found[1:] {
 			shown, _, _ := v.shown(v.cells[c])
-			m.Raw(`<span class=nw>`)
 			link(c)
 			m.Text(itoa(c.Hardware.Count) + "×")
-			m.Raw("</a> ")
+			m.Raw("</a>\u00a0")
 			m.Elem("small", "", shown)
-			m.Raw("</span> ")
+			m.Raw(" ")
 		}
 		m.Raw("</p>")
 	}
@@ -404,10 +413,9 @@ func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
 			w += ","
 		}
 		if len(w) <= 18 {
-			m.Elem("span", "nw", w)
-		} else {
-			m.Text(w)
+			w = strings.ReplaceAll(w, " ", "\u00a0") // an element for each would be a third of the page's
 		}
+		m.Text(w)
 	}
 	if short {
 		m.Raw(" <b>")

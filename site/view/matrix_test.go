@@ -59,7 +59,7 @@ func TestScorecardParts(t *testing.T) {
 			into[m[1]]++
 		}
 	}
-	if len(first) != maxCells/machines {
+	if len(first) != maxFirst/deskColumns {
 		t.Errorf("the first page has %d rows", len(first))
 	}
 	for i := range 20 {

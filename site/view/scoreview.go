@@ -13,17 +13,18 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// What one page shows of a scorecard. A cell is some eight elements of HTML; a page of many more
-// than ten thousand is slow on a phone.
+// What one page shows of a scorecard. A cell is some six elements of HTML; a page of many more than ten thousand is slow
+// on a phone, and the page that leads to all others takes a third of a part.
 const (
+	maxFirst   = 200
 	maxCells   = 600
 	maxColumns = 40
 	minRows    = 20
 )
 
 // scoreView is the scorecard of one class in one metric: a page. It has the models and the accelerators that have a
-// value, the best covered first. Where not all of its models fit, the page has the first of them, and parts have all
-// of them, by organisation.
+// value, the best covered first. Where not all of its models fit, the page has the first of them on the first
+// accelerators, and parts have all of them, by organisation.
 type scoreView struct {
 	class     *scoreClass
 	metric    scoreMetric
@@ -34,11 +35,12 @@ type scoreView struct {
 	published bool // some cells are published roundings alone
 	each      bool // cells are of one accelerator: their numbers differ
 	cols      []scoreColumn
-	rows      []scoreRow // of the first page
-	of        int        // models on all pages
-	elsewhere int        // models without a value here that were measured under other workloads alone
-	silent    int        // models of this workload that do not record the metric
-	hidden    int        // columns without room
+	front     []scoreColumn // of the first page: those that stand side by side, where there are parts
+	rows      []scoreRow    // of the first page
+	of        int           // models on all pages
+	elsewhere int           // models without a value here that were measured under other workloads alone
+	silent    int           // models of this workload that do not record the metric
+	hidden    int           // columns without room
 	parts     []scorePart
 }
 
@@ -206,12 +208,15 @@ func (v *scoreView) lay(cols []*hardwareColumn, all []scoreRow) {
 	for _, i := range order {
 		v.cols = append(v.cols, columns[i])
 	}
-	room := max(minRows, maxCells/max(1, len(v.cols)))
-	v.rows = rows
-	if len(rows) <= room {
+	v.rows, v.front = rows, v.cols
+	room := func(cells int) int { return max(minRows, cells/max(1, len(v.front))) }
+	if len(rows) <= room(maxFirst) {
 		return
 	}
-	v.rows, v.parts = rows[:room], partRows(rows, room)
+	v.parts = partRows(rows, room(maxCells))
+	v.front = v.cols[:min(len(v.cols), deskColumns)]
+	v.rows = slices.DeleteFunc(slices.Clone(rows), func(r scoreRow) bool { return !slices.ContainsFunc(v.front, r.ranOn) })
+	v.rows = v.rows[:min(len(v.rows), room(maxFirst))]
 	base := page.PathScorecard(v.class.slug)
 	if !v.class.whole {
 		base += "/" + v.metric.id
