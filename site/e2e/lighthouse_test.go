@@ -64,6 +64,7 @@ func lighthouse(t *testing.T, c *catalog, p sitePage) (score, []string) {
 		cmd := exec.Command("nice", "-n", "-15", "node", filepath.Join(dir, "lighthouse", "cli", "index.js"), c.address(p, false), "--quiet",
 			"--output=json", "--output-path="+out,
 			"--only-categories=performance,accessibility,best-practices,seo", "--no-enable-error-reporting",
+			"--disable-full-page-screenshot", // nobody opens the report
 			fmt.Sprintf("--throttling.cpuSlowdownMultiplier=%.2f", slowdown),
 			"--chrome-flags="+strings.Join(flags, " "))
 		cmd.Env = append(os.Environ(), "CHROME_PATH="+chrome, "CI=true")

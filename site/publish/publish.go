@@ -21,6 +21,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 )
 
 // ErrLocked says that another program has the lock.
@@ -529,6 +530,9 @@ func (d *Draft) Commit() error {
 	had := exists(d.output)
 	if had {
 		if err := d.disk.rename(d.output, d.state.previous()); err != nil {
+			if errors.Is(err, syscall.EBUSY) {
+				err = fmt.Errorf("%s: is a mount point, and a site is replaced as a whole; name a folder within it", d.output)
+			}
 			return errors.Join(err, d.clean())
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -498,5 +499,25 @@ func TestSeen(t *testing.T) {
 		if !is(sum) || is(other) {
 			t.Errorf("after %q", damaged)
 		}
+	}
+}
+
+// A system moves no folder that another disk is mounted on, as that of a container is: the error says so, and what lies
+// there stays.
+func TestMountPoint(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "public")
+	mustPublish(t, output, first)
+	before, on := siteOf(t, output), realDisk
+	on.rename = func(from, to string) error {
+		if from == output {
+			return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EBUSY}
+		}
+		return realDisk.rename(from, to)
+	}
+	if err := publishOn(output, kept(output), on, second); err == nil || !strings.Contains(err.Error(), output+": is a mount point") {
+		t.Errorf("a site in the place of a mount point: %v", err)
+	}
+	if d := cmp.Diff(before, siteOf(t, output)); d != "" {
+		t.Errorf("the last site changed:\n%s", d)
 	}
 }
