@@ -90,6 +90,7 @@ var (
 	ignoredFile     = sort{record.Remark, "ignored"}
 	unusedKey       = sort{record.Remark, "unused-key"}
 	nothingFound    = sort{record.Error, "nothing"}
+	noRun           = sort{record.Warning, "no-run"}
 	artifactLost    = sort{record.Error, "artifact"}
 	foreignFile     = sort{record.Warning, "foreign-file"}
 	buildWarning    = sort{record.Warning, "build"}

@@ -281,6 +281,10 @@ func (a *app) reportCounts(done *ingestion, n counts) {
 			"'inferdex ingest -v' says why each file was ignored")
 	}
 	out := done.out
+	if n.read > 0 && len(out.Runs) == 0 {
+		a.diagnostic(noRun, "", 0, 0, "what was read makes no run: ingest the whole folder of a benchmark, its results "+
+			"beside its settings and reports")
+	}
 	if a.json {
 		a.object(a.stderr, map[string]any{"kind": "summary", "files": n.files, "read": n.read, "ignored": n.ignored,
 			"errors": n.bad, "runs": len(out.Runs), "points": out.Points, "new": out.NewPoints,
