@@ -42,7 +42,7 @@ const (
 	slowPhone     = 264.0
 )
 
-// lighthouse measures a page up to four times, until it is good enough, and returns the best
+// lighthouse measures a page up to six times, until it is good enough, and returns the best
 // score and what lowered it.
 func lighthouse(t *testing.T, c *catalog, p sitePage) (score, []string) {
 	t.Helper()
@@ -57,7 +57,7 @@ func lighthouse(t *testing.T, c *catalog, p sitePage) (score, []string) {
 	var best score
 	var lowered []string
 	slowdown := usualSlowdown
-	for range 4 {
+	for range 6 {
 		out := filepath.Join(t.TempDir(), "report.json")
 		// What else the machine does is not the page's: where that is allowed, the measurement goes before it. Where it
 		// is not, nice says so and runs the command all the same.
