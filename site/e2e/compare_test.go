@@ -205,7 +205,7 @@ func TestCompare(t *testing.T) {
 			if !file && hasModules(t) {
 				evaluate[bool](t, b,
 					`(document.querySelectorAll("#compare-app details").forEach(d => d.open = true), true)`)
-				for _, f := range b.axe(t) {
+				for _, f := range b.axe(t, axeRules) {
 					t.Error("axe: ", f)
 				}
 			}

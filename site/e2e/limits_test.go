@@ -167,7 +167,7 @@ func TestLimits(t *testing.T) {
 				t.Error("with a ranking ", f)
 			}
 			if axe {
-				for _, f := range b.axe(t) {
+				for _, f := range b.axe(t, axeRules) {
 					t.Error("with a ranking ", f)
 				}
 			}

@@ -65,7 +65,7 @@ func TestMeasures(t *testing.T) {
 			case "":
 				got = b.taken()
 			case "axe":
-				got = b.axe(t)
+				got = b.axe(t, axeRules)
 			case "shift()":
 				evaluate[int](t, b,
 					`new Promise(r => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => r(1))))))`)

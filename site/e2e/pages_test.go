@@ -73,9 +73,13 @@ func lookAt(t *testing.T, c *catalog, p sitePage) {
 				b.set(t, v)
 				report(v, b.ask(t, "sideways()"))
 				report(v, b.ask(t, "charts()"))
-				// From disk and without scripts it is the same document.
+				// From disk and without scripts it is the same document, and in another theme one of other colours.
 				if v.script && !v.file && width == load.width && axe {
-					report(v, b.axe(t))
+					rules := axeRules
+					if dark {
+						rules = axeColours
+					}
+					report(v, b.axe(t, rules))
 				}
 			}
 		}

@@ -36,6 +36,7 @@ type tab struct {
 	former string // of those that the page before it may
 	absent bool   // the page itself is answered with 404
 	faults []string
+	shown  *view // as which the last page was seen
 }
 
 // patience is how long one step may take before the test is taken to hang. It is no measure of
@@ -181,12 +182,19 @@ func (v view) String() string {
 // set changes width, theme and medium without loading the page anew.
 func (b *tab) set(t *testing.T, v view) {
 	t.Helper()
-	height := int64(900)
-	if v.width < 600 {
-		height = 844
+	was := b.shown
+	b.shown = &v
+	if was == nil || was.width != v.width {
+		height := int64(900)
+		if v.width < 600 {
+			height = 844
+		}
+		call(t, b, emulation.SetDeviceMetricsOverride,
+			emulation.SetDeviceMetricsOverrideParams{Width: v.width, Height: height, DeviceScaleFactor: 1})
 	}
-	call(t, b, emulation.SetDeviceMetricsOverride,
-		emulation.SetDeviceMetricsOverrideParams{Width: v.width, Height: height, DeviceScaleFactor: 1})
+	if was != nil && was.dark == v.dark && was.print == v.print {
+		return
+	}
 	scheme, medium := "light", ""
 	if v.dark {
 		scheme = "dark"
@@ -264,8 +272,15 @@ var axeSource = sync.OnceValues(func() (string, error) {
 	return string(b), err
 })
 
-// axe runs the rules of axe-core for WCAG 2.2 AA and good practice and returns what they found.
-func (b *tab) axe(t *testing.T) []string {
+// What axe-core is asked: all rules for WCAG 2.2 AA and good practice, or those of them that look at colours.
+const (
+	axeRules = `runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+		rules: {"target-size": {enabled: true}}`
+	axeColours = `runOnly: {type: "rule", values: ["color-contrast", "link-in-text-block"]}`
+)
+
+// axe runs rules of axe-core and returns what they found.
+func (b *tab) axe(t *testing.T, rules string) []string {
 	t.Helper()
 	source, err := axeSource()
 	if err != nil {
@@ -274,9 +289,7 @@ func (b *tab) axe(t *testing.T) []string {
 	if !evaluate[bool](t, b, `typeof axe === "object"`) {
 		evaluate[bool](t, b, source+"\n;typeof axe === 'object'")
 	}
-	return evaluate[[]string](t, b, `axe.run(document, {
-		runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-		rules: {"target-size": {enabled: true}}, resultTypes: ["violations"], preload: false, iframes: false, elementRef: false,
+	return evaluate[[]string](t, b, `axe.run(document, {`+rules+`, resultTypes: ["violations"], preload: false, iframes: false, elementRef: false,
 	}).then(r => r.violations.map(v => "axe " + v.id + ": " + v.help + ": " + v.nodes.length + " times: " +
 		v.nodes.slice(0, 3).map(n => n.target.join(" ") + " (" + (n.any[0] || n.all[0] || n.none[0] || {message: ""}).message + ")").join("; ")))`)
 }
