@@ -183,13 +183,6 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 	return out
 }
 
-// Columns of the scorecard: as many as fit a desk screen stand side by side, the best covered first; with more than
-// fit a tablet a narrower page has a list in the table's place. None scrolls by itself.
-const (
-	deskColumns   = 8
-	tabletColumns = 4
-)
-
 // writeMatrix writes the scorecard: a table of the best covered accelerators, and behind a disclosure tables of the
 // others, with the models that were measured on them.
 func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreRow, columns []scoreColumn) {
@@ -214,11 +207,6 @@ func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreR
 		table(part, caption+": "+page.Enumerate(columnNames(part)))
 	}
 	m.Raw("</details>")
-}
-
-// ranOn reports whether the model of a row has a card on an accelerator.
-func (row scoreRow) ranOn(column scoreColumn) bool {
-	return slices.ContainsFunc(column.of, func(i int) bool { return row.cards[i] != nil })
 }
 
 func columnNames(columns []scoreColumn) (names []string) {

@@ -22,6 +22,13 @@ const (
 	minRows    = 20
 )
 
+// Columns of the scorecard: as many as fit a desk screen stand side by side, the best covered first; with more than
+// fit a tablet a narrower page has a list in the table's place. None scrolls by itself.
+const (
+	deskColumns   = 8
+	tabletColumns = 4
+)
+
 // scoreView is the scorecard of one class in one metric: a page. It has the models and the accelerators that have a
 // value, the best covered first. Where not all of its models fit, the page has the first of them on the first
 // accelerators, and parts have all of them, by organisation.
@@ -224,6 +231,11 @@ func (v *scoreView) lay(cols []*hardwareColumn, all []scoreRow) {
 	for i := range v.parts {
 		v.parts[i].path = base + "/" + itoa(i+1)
 	}
+}
+
+// ranOn reports whether the model of a row has a card on an accelerator.
+func (row scoreRow) ranOn(column scoreColumn) bool {
+	return slices.ContainsFunc(column.of, func(i int) bool { return row.cards[i] != nil })
 }
 
 // groupColumns puts the numbers of one accelerator into one column.
