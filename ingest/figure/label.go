@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -98,7 +99,8 @@ func traits(runs []*Run) []func(*Run) string {
 	}
 	for _, key := range slices.Sorted(maps.Keys(attributes)) {
 		if attributes[key] {
-			list = append(list, func(r *Run) string { return short("", ownSegments(runs, r, key)) })
+			shared := sync.OnceValue(func() map[string]bool { return sharedSegments(runs, key) })
+			list = append(list, func(r *Run) string { return short("", ownSegments(r, key, shared())) })
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(parameters)) {
@@ -144,19 +146,28 @@ func inputs(r *Run) string {
 // remark is what stands in brackets behind a name.
 var remark = regexp.MustCompile(`\s*\([^()]*\)$`)
 
-// ownSegments are the segments of an attribute, parted by commas, that not all of some runs share and that the
-// run's label does not hold: "CUDA 12.9" of "TensorRT 10.11, CUDA 12.9". Too long a name goes without its remark.
-func ownSegments(runs []*Run, r *Run, key string) string {
+// sharedSegments are the segments of an attribute, parted by commas, that all of some runs have.
+func sharedSegments(runs []*Run, key string) map[string]bool {
+	var shared map[string]bool
+	for i, r := range runs {
+		own := map[string]bool{}
+		for _, segment := range strings.Split(r.Attr(key), ", ") {
+			own[segment] = i == 0 || shared[segment]
+		}
+		shared = own
+	}
+	return shared
+}
+
+// ownSegments are the segments of an attribute that not all of some runs share and that the run's label does not
+// hold: "CUDA 12.9" of "TensorRT 10.11, CUDA 12.9". Too long a name goes without its remark.
+func ownSegments(r *Run, key string, shared map[string]bool) string {
 	value := r.Attr(key)
 	if len(value) > longestTrait {
 		value = remark.ReplaceAllString(value, "")
 	}
-	shared := func(segment string) bool {
-		return strings.HasSuffix(r.Series, segment) || !slices.ContainsFunc(runs, func(o *Run) bool {
-			return !slices.Contains(strings.Split(o.Attr(key), ", "), segment)
-		})
-	}
-	return strings.Join(slices.DeleteFunc(strings.Split(value, ", "), shared), ", ")
+	known := func(segment string) bool { return shared[segment] || strings.HasSuffix(r.Series, segment) }
+	return strings.Join(slices.DeleteFunc(strings.Split(value, ", "), known), ", ")
 }
 
 // short is a trait that fits on a label, with what it is of; paths and long texts do not.

@@ -33,6 +33,16 @@ func bounded() map[string]string {
 			`{"latency": {"request_latency": {"units": "ms", "mean": %d.5}}, "time": {"duration": 9}}}`+
 			"\n", i, i+1)
 	}
+	agentic := func(i int) string {
+		text := `{"hw": "h100", "conc": 2, "image": "v:1", "model": "m", "framework": "vllm", "precision": "fp4", ` +
+			`"scenario_type": "agentic-coding", "is_multinode": false, "tp": 2, "num_requests_total": 9, ` +
+			`"request_metrics": {"qps": {"mean": 0.5}, "latency": {`
+		for _, name := range []string{"ttft", "tpot", "itl", "e2el", "intvty"} {
+			text += fmt.Sprintf(`%q: {"mean": %d.5, "p50": 1, "p75": 2, "p90": 3, "p95": 4, "std": 5}, `, name, i+1)
+		}
+		return strings.TrimSuffix(text, ", ") + `}, "tokens": {"input": {"mean": 9.5, "p50": 9}, "output_actual": {"mean": 9}}, ` +
+			`"throughput": {"output": {"tokens_per_second": 4.5}, "duration_seconds": 25}}}` + "\n"
+	}
 	return map[string]string{
 		"deployed.csv": rows(deployed+"\n", func(i int) string {
 			return fmt.Sprintf("Tiny,1024,100,H100,h100,vllm,fp8,2,%d,2026-01-02,%d,40,0.05,0.02,50,false\n", i%999+1, i)
@@ -62,6 +72,10 @@ func bounded() map[string]string {
 				return fmt.Sprintf("| llama 7B Q4_0 | 3.56 GiB | 6.74 B | CUDA | 99 | pp%d | %d.25 ± 0.5 |\n",
 					i%4096+1, 100+i)
 			}, 300_000),
+		"agentic.json": rows("", agentic, 10_500),
+		"latency.json": rows("", func(i int) string {
+			return fmt.Sprintf(`{"avg_latency": %d.5, "latencies": [1.5], "percentiles": {"10": 1.5}}`+"\n", i+1)
+		}, 110_000),
 		// As many requests as are read, and more; and samples that say nothing.
 		"requests.json": detailed(4_000_000),
 		"many.json":     detailed(6_000_000),

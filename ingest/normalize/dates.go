@@ -65,6 +65,10 @@ func moment(text string) (t time.Time, zoned, ok bool) {
 		strings.HasSuffix(strings.TrimSpace(text), "Z"), strings.Contains(layout, ":05")
 }
 
+// zones is how far apart two clocks of one moment are at most: one of two shows UTC, and no other is more than
+// fourteen hours off it. Dates that say the second and are further apart are of two starts.
+const zones = 15 * time.Hour
+
 // oneStart reports whether two date texts may be of one start: one is missing or says less, or less than
 // a second lies between them. Clocks that name no zone may differ by whole hours.
 func oneStart(a, b string) bool {
@@ -78,7 +82,7 @@ func oneStart(a, b string) bool {
 		return s != "" && t != "" && (strings.HasPrefix(s, t) || strings.HasPrefix(t, s))
 	}
 	d := x.Sub(y).Abs()
-	if (!xz || !yz) && d < 15*time.Hour {
+	if (!xz || !yz) && d < zones {
 		const zone = 30 * time.Minute
 		d = (d + zone/2) % zone
 		d = (d - zone/2).Abs()

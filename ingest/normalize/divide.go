@@ -12,7 +12,7 @@ import (
 // apart reports whether two sessions that are told together elsewhere are two runs all the same: their
 // format told them apart in one file, they state different things, or they measured the same loads.
 func (j *joiner) apart(a, b *session) bool {
-	if oneFile([]*session{a}, []*session{b}) || !(names{j.o.Names}).oneRun(a, b) {
+	if oneOf(a.files(), b.files()) || !(names{j.o.Names}).oneRun(a, b) {
 		return true
 	}
 	loads := map[string]bool{}

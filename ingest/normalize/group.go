@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -12,7 +13,8 @@ import (
 // group is sessions that are one run. It has at least one.
 type group struct {
 	sessions []*session
-	order    int // of the first session
+	order    int             // of the first session
+	files    map[string]bool // that they were read from
 	sameAs   *record.Identity
 	former   []string // ids of runs that a sidecar says are this one
 	findings findings
@@ -25,7 +27,7 @@ type groups struct{ of map[*session]*group }
 func newGroups(all []*session) *groups {
 	u := &groups{of: map[*session]*group{}}
 	for i, s := range all {
-		u.of[s] = &group{sessions: []*session{s}, order: i}
+		u.of[s] = &group{sessions: []*session{s}, order: i, files: s.files()}
 	}
 	return u
 }
@@ -47,6 +49,10 @@ func (u *groups) join(a, b *group) *group {
 	for _, s := range b.sessions {
 		u.of[s] = a
 	}
+	if len(a.files) < len(b.files) {
+		a.files, b.files = b.files, a.files
+	}
+	maps.Copy(a.files, b.files)
 	return a
 }
 
@@ -90,7 +96,7 @@ func (j *joiner) group() []*group {
 	whole := j.divide(j.twins())
 	u := newGroups(j.sessions)
 	for _, p := range whole {
-		if a, b := u.of[p.a], u.of[p.b]; !oneFile(a.sessions, b.sessions) {
+		if a, b := u.of[p.a], u.of[p.b]; !oneOf(a.files, b.files) {
 			u.join(a, b)
 		}
 	}
@@ -112,56 +118,67 @@ func (j *joiner) byPoint(u *groups) {
 		}
 		families[f] = append(families[f], s)
 	}
-	type at struct {
-		s *session
-		p *catalog.Point
-	}
 	for _, f := range order {
 		if len(families[f]) < 2 {
 			continue
 		}
-		byLoad := map[string][]at{}
-		for _, s := range families[f] {
-			all := j.pointsOf(s)
-			for i := range all {
-				p := &all[i]
-				k := p.Workload.Key() + "|" + p.Load.Key()
-				for _, x := range byLoad[k] {
-					if x.s.id != s.id && (x.s.own() || s.own()) {
-						continue // it says which run it is of
-					}
-					if a, b := u.of[x.s], u.of[s]; a != b && samePoint(x.p, p) && !oneFile(a.sessions, b.sessions) {
-						u.join(a, b)
-					}
+		all := j.byLoad(families[f])
+		for n, x := range all {
+			for _, i := range x.of.near(x.point) {
+				if x.of.numbers[i] >= n {
+					break // what comes later looks for this one
 				}
-				byLoad[k] = append(byLoad[k], at{s, p})
+				y := all[x.of.numbers[i]]
+				if y.s.id != x.s.id && (y.s.own() || x.s.own()) {
+					continue // it says which run it is of
+				}
+				if a, b := u.of[y.s], u.of[x.s]; a != b && samePoint(y.point, x.point) && !oneOf(a.files, b.files) {
+					u.join(a, b)
+				}
 			}
 		}
 	}
 }
 
-// points are those of all members of a group.
-func (j *joiner) points(g *group) []catalog.Point {
-	var out []catalog.Point
-	for _, s := range g.sessions {
-		out = append(out, j.pointsOf(s)...)
+// member is a point of a session among all of its workload and load.
+type member struct {
+	s     *session
+	point *catalog.Point
+	of    *neighbours
+}
+
+// byLoad are the points of sessions, in order, each with those of its workload and load.
+func (j *joiner) byLoad(sessions []*session) []*member {
+	var all []*member
+	loads := map[string]*neighbours{}
+	for _, s := range sessions {
+		points := j.pointsOf(s)
+		for i := range points {
+			p := &points[i]
+			k := p.Workload.Key() + "|" + p.Load.Key()
+			if loads[k] == nil {
+				loads[k] = &neighbours{}
+			}
+			loads[k].add(p, len(all))
+			all = append(all, &member{s, p, loads[k]})
+		}
 	}
-	return out
+	return all
 }
 
 // byIdentity joins what has one identity, unless it is two runs all the same.
 func (j *joiner) byIdentity(u *groups) {
-	sessions := map[record.Identity][]*session{}
-	spelled := make([]record.Identity, len(j.sessions))
-	for i, s := range j.sessions {
-		spelled[i] = j.spelled(s.id)
-		sessions[spelled[i]] = append(sessions[spelled[i]], s)
+	k := &kin{j: j, u: u, named: map[record.Identity][]*session{}, spelled: make(map[*session]record.Identity, len(j.sessions)),
+		shares: map[*session][]*session{}, measured: map[*group]*measured{}}
+	for _, s := range j.sessions {
+		id := j.spelled(s.id)
+		k.spelled[s] = id
+		k.named[id] = append(k.named[id], s)
 	}
-	for i, s := range j.sessions {
+	for _, s := range j.sessions {
 		mine := u.of[s]
-		for _, t := range sessions[spelled[i]] {
-			if g := u.of[t]; g != mine && (names{j.o.Names}).sameModel(s.id.Model, t.id.Model) &&
-				!conflict(j.points(g), j.points(mine), s.suite) {
+		for _, t := range k.named[k.spelled[s]] {
+			if g := u.of[t]; g != mine && (names{j.o.Names}).sameModel(s.id.Model, t.id.Model) && !k.conflict(g, mine, s.suite) {
 				mine = u.join(g, mine)
 			}
 		}

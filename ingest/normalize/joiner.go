@@ -29,24 +29,28 @@ func (j *joiner) sidecars() {
 		col  int
 	}
 	byFile := map[string][]first{}
+	number := map[string]map[*session]int{}
 	for _, s := range j.sessions {
 		r := s.firstResult()
 		for _, q := range r.paths {
 			byFile[q] = append(byFile[q], first{s, r.key.line, r.key.col})
 		}
 	}
-	for _, list := range byFile {
+	for file, list := range byFile {
 		slices.SortStableFunc(list, func(a, b first) int {
 			return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col))
 		})
+		number[file] = make(map[*session]int, len(list))
+		for i, f := range list {
+			number[file][f.s] = i + 1
+		}
 	}
 	for _, s := range j.sessions {
 		r := s.firstResult()
 		for _, q := range r.paths {
-			i := slices.IndexFunc(byFile[q], func(f first) bool { return f.s == s })
 			real := cmp.Or(s.origin[q], q)
 			s.applied = append(s.applied,
-				j.o.Sidecars.For(settings.RunMatch{Path: real, Index: i + 1, Model: s.id.Model, Date: r.Header().Date}))
+				j.o.Sidecars.For(settings.RunMatch{Path: real, Index: number[q][s], Model: s.id.Model, Date: r.Header().Date}))
 			for _, f := range j.o.Config.Rule(relative(j.o.Inputs, real)) {
 				s.rules = append(s.rules,
 					claim{key: f.Key, value: f.Value, from: catalog.FromRule, file: f.File, line: f.Line})

@@ -24,7 +24,7 @@ func (j *joiner) byRepetition(u *groups) {
 			first[key] = s
 			continue
 		}
-		if a, b := u.of[first[key]], u.of[s]; a != b && !oneFile(a.sessions, b.sessions) {
+		if a, b := u.of[first[key]], u.of[s]; a != b && !oneOf(a.files, b.files) {
 			u.join(a, b)
 		}
 	}

@@ -6,25 +6,6 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 )
 
-// sharesPoint reports whether two lists of points that have one identity hold one measurement
-// both: equal workload, load, and every statistic that both have.
-func sharesPoint(a, b []catalog.Point) bool {
-	type key struct{ workload, load string }
-	at := map[key][]*catalog.Point{}
-	for i := range a {
-		k := key{a[i].Workload.Key(), a[i].Load.Key()}
-		at[k] = append(at[k], &a[i])
-	}
-	for i := range b {
-		for _, p := range at[key{b[i].Workload.Key(), b[i].Load.Key()}] {
-			if common := commonStats(p, &b[i]); common > 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // samePoint reports whether two points of equal workload and load are one measurement, whatever
 // run they are of. A few equal numbers may be chance: it takes a common date or four common
 // statistics.
@@ -56,12 +37,8 @@ func commonStats(p, q *catalog.Point) int {
 
 // compareStats counts the statistics that both have and reports whether they agree.
 func compareStats(a, b catalog.Stat) (common int, equal bool) {
-	other := map[string]float64{}
-	for _, v := range b.All() {
-		other[v.Name] = v.Value
-	}
-	for _, v := range a.All() {
-		w, ok := other[v.Name]
+	for v := range a.Each() {
+		w, ok := b.Get(v.Name)
 		if !ok {
 			continue
 		}
@@ -92,26 +69,4 @@ func agree(a, b float64) bool {
 	}
 	// Half a unit in the last place, and a little for numbers that are no binary fractions.
 	return math.Abs(a-b) <= 0.5000001*math.Pow10(-d)
-}
-
-// conflict reports whether two groups of one identity are two runs: both have points, and in the
-// workloads that both measured none is in common. Where the tool names the session itself, loads
-// that only one of the two has are a part each of the same session.
-func conflict(a, b []catalog.Point, suite bool) bool {
-	if len(a) == 0 || len(b) == 0 || sharesPoint(a, b) {
-		return false
-	}
-	workloads, loads := map[string]bool{}, map[string]bool{}
-	for i := range a {
-		w := a[i].Workload.Key()
-		workloads[w] = true
-		loads[w+"|"+a[i].Load.Key()] = true
-	}
-	for i := range b {
-		w := b[i].Workload.Key()
-		if loads[w+"|"+b[i].Load.Key()] || workloads[w] && !suite {
-			return true
-		}
-	}
-	return false
 }

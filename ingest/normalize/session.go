@@ -144,24 +144,15 @@ func earlier(a, b string) bool {
 	return a < b
 }
 
-// oneFile reports whether sessions of two sets were read from one file.
-func oneFile(a, b []*session) bool {
+// files are the digests of those that a session was read from, without those that only lie beside its results.
+func (s *session) files() map[string]bool {
 	files := map[string]bool{}
-	for _, s := range a {
-		for _, r := range s.records {
-			if !r.attached {
-				files[r.key.digest] = true
-			}
+	for _, r := range s.records {
+		if !r.attached {
+			files[r.key.digest] = true
 		}
 	}
-	for _, s := range b {
-		for _, r := range s.records {
-			if !r.attached && files[r.key.digest] {
-				return true
-			}
-		}
-	}
-	return false
+	return files
 }
 
 // own reports whether inferdex wrote the results of a session: its identity is that of a run.

@@ -5,6 +5,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -14,6 +15,7 @@ type twin struct {
 	session *session
 	entry   *entry
 	c       *candidate
+	start   *time.Time // where its date says the second
 	of      []*twin
 	model   *model // of the session
 }
@@ -47,6 +49,9 @@ func (j *joiner) twins() []*pair {
 				continue
 			}
 			t := &twin{session: s, entry: e, model: &m}
+			if start, _, ok := moment(res.Date); ok {
+				t.start = &start
+			}
 			all = append(all, t)
 			last := trace{}
 			tracedRecord(res, func(x trace) {
@@ -57,7 +62,8 @@ func (j *joiner) twins() []*pair {
 			})
 		}
 	}
-	x := &matcher{n: names{j.o.Names}, pairs: map[[2]*session]*pair{}, seen: map[[2]*twin]bool{}}
+	x := &matcher{n: names{j.o.Names}, pairs: map[[2]*session]*pair{}, seen: map[[2]*twin]bool{},
+		says: map[*session]map[string][]string{}}
 	for _, t := range all {
 		tracedRecord(t.entry.Record.(*record.Result), func(k trace) {
 			if j.o.Crowded != nil && j.o.Crowded[k.String()] {
@@ -90,11 +96,23 @@ type matcher struct {
 	pairs map[[2]*session]*pair
 	order []*pair
 	seen  map[[2]*twin]bool
+	says  map[*session]map[string][]string // what [names.stated] gives
+}
+
+// stated are the values that a session gives, which many others are held against.
+func (x *matcher) stated(s *session) map[string][]string {
+	if x.says[s] == nil {
+		x.says[s] = x.n.stated(s)
+	}
+	return x.says[s]
 }
 
 // look weighs two results, the earlier one first.
 func (x *matcher) look(a, b *twin) {
-	if a.session == b.session || a.entry.key.digest == b.entry.key.digest || !a.model.same(*b.model) ||
+	if a.session == b.session || a.start != nil && b.start != nil && a.start.Sub(*b.start).Abs() >= zones {
+		return
+	}
+	if a.entry.key.digest == b.entry.key.digest || !a.model.same(*b.model) ||
 		byPlace(a.entry, b.entry) >= 0 || x.seen[[2]*twin{a, b}] {
 		return
 	}
@@ -104,7 +122,7 @@ func (x *matcher) look(a, b *twin) {
 	if !known {
 		if o := x.pairs[[2]*session{b.session, a.session}]; o != nil {
 			p = o
-		} else if x.n.oneRun(a.session, b.session) {
+		} else if x.n.sameModel(a.session.id.Model, b.session.id.Model) && x.n.agree(x.stated(a.session), x.stated(b.session)) {
 			p = &pair{a: a.session, b: b.session}
 			x.order = append(x.order, p)
 		}
@@ -185,10 +203,11 @@ var machine = []string{record.FactHardware, record.FactCount, record.FactEngine,
 // oneRun reports whether two sessions may be one run by what they say of model, machine and engine: what
 // both state does not differ.
 func (n names) oneRun(a, b *session) bool {
-	if !n.sameModel(a.id.Model, b.id.Model) {
-		return false
-	}
-	x, y := n.stated(a), n.stated(b)
+	return n.sameModel(a.id.Model, b.id.Model) && n.agree(n.stated(a), n.stated(b))
+}
+
+// agree reports whether what two sessions state does not differ where both do.
+func (n names) agree(x, y map[string][]string) bool {
 	for key, values := range x {
 		if others := y[key]; len(others) > 0 && !slices.ContainsFunc(values, func(v string) bool {
 			return slices.ContainsFunc(others, func(w string) bool { return n.same(key, v, w) })

@@ -37,6 +37,7 @@ var Format = &reading.Format{
 		Unknown: "The date stands in no row, nor do the duration and the number of requests outside of agentic " +
 			"scenarios; the number of GPUs is known on one node and where prefill and decoding GPUs are counted.",
 	},
+	MaxSize: 8 << 20,
 	Match: func(h *reading.Head) bool {
 		return (h.Kind == '{' || h.Kind == '[') && shapeOf(func(k string) bool { return h.Keys[k] }) != unknown
 	},

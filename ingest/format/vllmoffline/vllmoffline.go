@@ -36,6 +36,7 @@ var Format = &reading.Format{
 		Unknown: "The model, the date, the GPU, the batch and the lengths stand in no such file, unless its name " +
 			"says so; tokens a second are input and output together.",
 	},
+	MaxSize: 8 << 20,
 	Match: func(h *reading.Head) bool {
 		return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Keys) != nil
 	},
