@@ -72,7 +72,7 @@ func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
 		loadStatistic(t, r, s, info)
 	}
 	if len(s.Points) > 2 {
-		t.Col("Remark", func(p *catalog.Point) page.Cell { return loadRemark(s, p) })
+		t.Col("Remark", loadRemarks(s))
 	}
 	return t.Done()
 }
@@ -130,25 +130,27 @@ func suspectAt(s *figure.Scenario, p *catalog.Point, m metric.ID) bool {
 	})
 }
 
-// loadRemark says what a load is to its workload: the sweet spot, the knee, the peak.
-func loadRemark(s *figure.Scenario, p *catalog.Point) page.Cell {
+// loadRemarks says what each load is to its workload: the sweet spot, the knee, the peak.
+func loadRemarks(s *figure.Scenario) func(p *catalog.Point) page.Cell {
 	sweet, hasSweet := s.SweetSpot()
 	peak, _, hasPeak := s.Peak(metric.OutputThroughput)
 	knee, _, hasKnee := s.Knee(metric.OutputThroughput)
-	var ws []string
-	if hasSweet && sweet.Point == p {
-		ws = append(ws, "sweet spot")
+	return func(p *catalog.Point) page.Cell {
+		var ws []string
+		if hasSweet && sweet.Point == p {
+			ws = append(ws, "sweet spot")
+		}
+		if hasKnee && knee == p && (!hasPeak || knee != peak) {
+			ws = append(ws, "knee")
+		}
+		if hasPeak && peak == p {
+			ws = append(ws, "peak")
+		}
+		if suspectAt(s, p, "") {
+			ws = append(ws, "suspect: see findings") // what is left out here stands in the table of points
+		}
+		c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}
+		promptsWarning(&c, p)
+		return c
 	}
-	if hasKnee && knee == p && (!hasPeak || knee != peak) {
-		ws = append(ws, "knee")
-	}
-	if hasPeak && peak == p {
-		ws = append(ws, "peak")
-	}
-	if suspectAt(s, p, "") {
-		ws = append(ws, "suspect: see findings") // what is left out here stands in the table of points
-	}
-	c := page.Cell{Text: strings.Join(ws, ", "), Class: "nw"}
-	promptsWarning(&c, p)
-	return c
 }
