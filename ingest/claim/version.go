@@ -21,15 +21,13 @@ func PreviousVersion(r *figure.Run) *figure.Run {
 			settings.CompareVersions(o.Engine.Version, r.Engine.Version) >= 0 {
 			continue
 		}
-		if _, ok := meet(r, o); !ok {
-			continue
+		if best != nil {
+			d := settings.CompareVersions(o.Engine.Version, best.Engine.Version)
+			if d < 0 || d == 0 && figure.NewestFirst(o, best) >= 0 {
+				continue
+			}
 		}
-		if best == nil {
-			best = o
-			continue
-		}
-		if d := settings.CompareVersions(o.Engine.Version, best.Engine.Version); d > 0 ||
-			d == 0 && figure.NewestFirst(o, best) < 0 {
+		if _, ok := meet(r, o); ok { // which takes longest
 			best = o
 		}
 	}

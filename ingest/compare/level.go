@@ -27,24 +27,33 @@ const (
 // A level has at least two results.
 func ChangePoints(series []float64) []int {
 	points := split(series, 0)
-	for len(points) > 0 {
-		weakest, p := 0, -1.0
-		for i, at := range points {
-			from, to := 0, len(series)
-			if i > 0 {
-				from = points[i-1]
-			}
-			if i+1 < len(points) {
-				to = points[i+1]
-			}
-			if v := tTest(series[from:at], series[at:to]); v > p {
-				weakest, p = i, v
-			}
+	// chances are the probabilities of the points; each depends on its neighbours alone.
+	chances := make([]float64, len(points))
+	test := func(i int) {
+		if i < 0 || i >= len(points) {
+			return
 		}
+		from, to := 0, len(series)
+		if i > 0 {
+			from = points[i-1]
+		}
+		if i+1 < len(points) {
+			to = points[i+1]
+		}
+		chances[i] = tTest(series[from:points[i]], series[points[i]:to])
+	}
+	for i := range points {
+		test(i)
+	}
+	for len(points) > 0 {
+		p := slices.Max(chances)
 		if p < changePValue {
 			break
 		}
-		points = slices.Delete(points, weakest, weakest+1)
+		weakest := slices.Index(chances, p)
+		points, chances = slices.Delete(points, weakest, weakest+1), slices.Delete(chances, weakest, weakest+1)
+		test(weakest - 1)
+		test(weakest)
 	}
 	return points
 }
@@ -64,28 +73,32 @@ func split(part []float64, begin int) []int {
 }
 
 // candidate is the split of a part with the largest energy distance between its sides, times m·n / (m + n) for
-// sides of m and n results; 0 where there is none.
+// sides of m and n results; 0 where there is none. Of splits that differ by no more than rounding the first is taken.
 func candidate(part []float64) (best int) {
-	most := 0.0
-	for at := 2; at+2 <= len(part); at++ {
-		left, right := part[:at], part[at:]
-		m, n := float64(len(left)), float64(len(right))
-		distance := 2*apart(left, right)/(m*n) - apart(left, left)/(m*(m-1)) - apart(right, right)/(n*(n-1))
-		if d := distance * m * n / (m + n); d > most {
-			best, most = at, d
+	// The distance of a result from those before it, and from those behind it, summed up over the results.
+	before, behind := make([]float64, len(part)), make([]float64, len(part))
+	all := 0.0
+	for i, x := range part {
+		for j, y := range part[:i] {
+			d := math.Abs(x - y)
+			before[i] += d
+			behind[j] += d
 		}
+		all += before[i]
+	}
+	most, rounding := 0.0, 1e-12*all/float64(max(1, len(part)))
+	left, right := 0.0, all // the distances within each side
+	for at := 0; at+2 <= len(part); at++ {
+		if at >= 2 {
+			m, n := float64(at), float64(len(part)-at)
+			distance := 2*(all-left-right)/(m*n) - 2*left/(m*(m-1)) - 2*right/(n*(n-1))
+			if d := distance * m * n / (m + n); d > most+rounding {
+				best, most = at, d
+			}
+		}
+		left, right = left+before[at], right-behind[at]
 	}
 	return best
-}
-
-// apart is the sum of the distances of each value of one list from each of another.
-func apart(xs, ys []float64) (sum float64) {
-	for _, x := range xs {
-		for _, y := range ys {
-			sum += math.Abs(x - y)
-		}
-	}
-	return sum
 }
 
 // tTest is the probability of two samples whose means lie as far apart, or farther, by chance.

@@ -97,11 +97,17 @@ func average(values []float64) float64 {
 // less likely than one in a thousand.
 func levelsOf(series []float64) []int {
 	places := parted(series, 0, len(series))
+	known := map[[3]int]float64{} // the chance of a place between two others
 	for {
 		bounds := append(append([]int{0}, places...), len(series))
 		weakest, most := -1, 0.001
 		for i := range places {
-			p := chance(series[bounds[i]:bounds[i+1]], series[bounds[i+1]:bounds[i+2]])
+			between := [3]int(bounds[i : i+3])
+			p, done := known[between]
+			if !done {
+				p = chance(series[between[0]:between[1]], series[between[1]:between[2]])
+				known[between] = p
+			}
 			if p >= most && (weakest < 0 || p > most) {
 				weakest, most = i, p
 			}
@@ -115,9 +121,31 @@ func levelsOf(series []float64) []int {
 
 // parted are the candidates between two places of a series.
 func parted(series []float64, from, to int) []int {
-	best, at := 0.0, -1
+	if to-from < 4 {
+		return nil
+	}
+	// One by one the values go from the right to the left, and with each its distances from all others.
+	xs, ys := series[from:from+1], series[from+1:to]
+	within, across, beyond := 0.0, 0.0, 0.0
+	for i, y := range ys {
+		across += math.Abs(y - xs[0])
+		for _, z := range ys[:i] {
+			beyond += math.Abs(y - z)
+		}
+	}
+	best, at, unclear := 0.0, -1, 1e-12*(across+beyond)/float64(to-from)
 	for cut := from + 2; cut <= to-2; cut++ {
-		if d := energy(series[from:cut], series[cut:to]); d > best {
+		moved := series[cut-1]
+		xs, ys = series[from:cut-1], series[cut:to]
+		for _, x := range xs {
+			across -= math.Abs(moved - x)
+			within += math.Abs(moved - x)
+		}
+		for _, y := range ys {
+			across += math.Abs(moved - y)
+			beyond -= math.Abs(moved - y)
+		}
+		if d := energy(cut-from, to-cut, within, across, beyond); d > best+unclear {
 			best, at = d, cut
 		}
 	}
@@ -131,19 +159,11 @@ func parted(series []float64, from, to int) []int {
 	return append(append(left, at), right...)
 }
 
-// energy is the energy distance of two samples, times the harmonic weight of their sizes.
-func energy(xs, ys []float64) float64 {
-	mean := func(as, bs []float64, pairs int) float64 {
-		sum := 0.0
-		for _, a := range as {
-			for _, b := range bs {
-				sum += math.Abs(a - b)
-			}
-		}
-		return sum / float64(pairs)
-	}
-	m, n := len(xs), len(ys)
-	d := 2*mean(xs, ys, m*n) - mean(xs, xs, m*(m-1)) - mean(ys, ys, n*(n-1))
+// energy is the energy distance of two samples, times the harmonic weight of their sizes, from the sums of the distances
+// of each two values within the first, across both and within the second.
+func energy(m, n int, within, across, beyond float64) float64 {
+	pairs := func(n int) float64 { return float64(n*(n-1)) / 2 }
+	d := 2*across/float64(m*n) - within/pairs(m) - beyond/pairs(n)
 	return d * float64(m*n) / float64(m+n)
 }
 

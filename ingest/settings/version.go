@@ -13,7 +13,8 @@ func CompareVersions(a, b string) int {
 	if a == b { // as most are, of many runs
 		return 0
 	}
-	as, bs := versionParts(a), versionParts(b)
+	var rooms [2][8]versionPart // few versions have more: a run is compared with all others of its card
+	as, bs := versionParts(a, rooms[0][:0]), versionParts(b, rooms[1][:0])
 	for i := range max(len(as), len(bs)) {
 		x, y := versionPart{}, versionPart{}
 		if i < len(as) {
@@ -38,9 +39,9 @@ type versionPart struct {
 	number int
 }
 
-func versionParts(v string) []versionPart {
+// versionParts adds the parts of a version to a list.
+func versionParts(v string, parts []versionPart) []versionPart {
 	v, _, _ = strings.Cut(strings.ToLower(strings.TrimPrefix(strings.TrimSpace(v), "v")), "+")
-	var parts []versionPart
 	for i := 0; i < len(v); {
 		j := i
 		switch c := v[i]; {
