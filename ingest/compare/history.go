@@ -189,17 +189,20 @@ func line(r *figure.Run) string {
 // of one card.
 func Tracks(c *figure.Card) []Track {
 	var ts []Track
+	type named struct{ engine, series string }
+	numbers := map[named]int{}
 	for _, r := range c.Runs {
 		if r.Withdrawn != "" || r.Engine.Name == "" {
 			continue
 		}
-		series := line(r)
-		i := slices.IndexFunc(ts, func(t Track) bool { return t.Engine.Slug == r.Engine.Slug && t.Series == series })
-		if i < 0 {
+		key := named{r.Engine.Slug, line(r)}
+		i, known := numbers[key]
+		if !known {
 			i = len(ts)
+			numbers[key] = i
 			e := r.Engine
 			e.Version = ""
-			ts = append(ts, Track{Card: c, Engine: e, Series: series})
+			ts = append(ts, Track{Card: c, Engine: e, Series: key.series})
 		}
 		ts[i].Runs = append(ts[i].Runs, r)
 	}
@@ -218,15 +221,16 @@ func Tracks(c *figure.Card) []Track {
 // ordered are the runs whose place in time is known: the one run of its version, or one with a date where all
 // runs of its version have one. Of several runs of a version without a date, nobody knows which was first.
 func ordered(runs []*figure.Run) []*figure.Run {
-	return slices.DeleteFunc(slices.Clone(runs), func(r *figure.Run) bool {
-		n, dated := 0, true
-		for _, o := range runs {
-			if o.Engine.Version == r.Engine.Version {
-				n++
-				dated = dated && o.Started != ""
-			}
+	all, undated := map[string]int{}, map[string]int{}
+	for _, r := range runs {
+		all[r.Engine.Version]++
+		if r.Started == "" {
+			undated[r.Engine.Version]++
 		}
-		return !dated && (n > 1 || r.Engine.Version == "")
+	}
+	return slices.DeleteFunc(slices.Clone(runs), func(r *figure.Run) bool {
+		v := r.Engine.Version
+		return undated[v] > 0 && (all[v] > 1 || v == "")
 	})
 }
 

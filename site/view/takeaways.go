@@ -104,8 +104,14 @@ func newestOf(es []entry, class string) (out []entry) {
 			runs[e.card] = append(runs[e.card], e.run)
 		}
 	}
+	current := map[*figure.Run]bool{}
+	for _, of := range runs {
+		for _, r := range figure.Current(of) {
+			current[r] = true
+		}
+	}
 	for _, e := range es {
-		if slices.Contains(figure.Current(runs[e.card]), e.run) {
+		if current[e.run] {
 			out = append(out, e)
 		}
 	}
