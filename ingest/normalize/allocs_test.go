@@ -42,3 +42,39 @@ func TestAllocationsAPoint(t *testing.T) {
 		t.Logf("%.1f allocations a point", a)
 	}
 }
+
+// Folders that measured one load again and again are not held against each other in pairs: eight times as many take eight
+// times as much, whether their dates tell them apart or their numbers.
+func TestAllocationsOfManySessions(t *testing.T) {
+	for name, date := range map[string]func(i int) string{
+		"every night":    func(i int) string { return fmt.Sprintf("2025%02d%02d-030000", 1+i/28%12, 1+i%28) },
+		"in one second":  func(int) string { return "20250101-030000" },
+		"without a date": func(int) string { return "" },
+	} {
+		count := func(n int) float64 {
+			reading := &ingest.Reading{}
+			for i := range n {
+				file, clients := fmt.Sprintf("%d/a", i), int64(4)
+				reading.Files = append(reading.Files, ingest.FileStatus{Path: file, SHA256: file, Format: "f"})
+				res := &record.Result{Base: record.Base{At: record.Pos{File: file, Line: 1}, Key: file, Digest: file, Format: "f",
+					Identity: record.Identity{Tool: "t", Model: "m"}, Date: date(i)}}
+				res.Raw = []byte(`{}`)
+				res.Load.MaxConcurrency = &clients
+				res.Values = []record.Value{
+					{Quantity: metric.TTFT, Stat: metric.Mean, Number: 100 + float64(i)/7, Unit: "ms", Key: "a"},
+					{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: 500 + float64(i)/3, Unit: "tok/s", Key: "b"}}
+				reading.Records = append(reading.Records, res)
+			}
+			return testing.AllocsPerRun(1, func() {
+				if out, err := Catalog(reading, nil, Options{Inputs: []string{"."}}); err != nil || out.Points == 0 {
+					t.Fatal(out, err)
+				}
+			})
+		}
+		if few, many := count(150), count(1200); many > 12*few {
+			t.Errorf("%s: 150 folders take %.0f allocations and 1200 take %.0f", name, few, many)
+		} else {
+			t.Logf("%s: %.0f and %.0f allocations", name, few, many)
+		}
+	}
+}
