@@ -3,6 +3,7 @@ package figure
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -61,13 +62,13 @@ func (ix *Index) Gaps() []Gap {
 		}
 	}
 	var out []Gap
-	for dir, g := range byFolder {
+	for _, dir := range slices.Sorted(maps.Keys(byFolder)) {
+		g := byFolder[dir]
 		slices.SortFunc(g.Missing, func(a, b string) int { return cmp.Compare(b, a) }) // model first
-		slices.SortFunc(files[dir], func(a, b wanted) int { return cmp.Compare(a.file, b.file) })
+		slices.SortStableFunc(files[dir], func(a, b wanted) int { return cmp.Compare(a.file, b.file) })
 		g.File, g.TOML = sidecarOf(dir, files[dir], whole[dir])
 		out = append(out, *g)
 	}
-	slices.SortFunc(out, func(a, b Gap) int { return cmp.Compare(a.Folder, b.Folder) })
 	return out
 }
 

@@ -35,7 +35,7 @@ func Reported(part ReportPart) []Info {
 			out = append(out, i)
 		}
 	}
-	slices.SortFunc(out, func(a, b Info) int { return cmp.Compare(a.Report.Rank, b.Report.Rank) })
+	slices.SortStableFunc(out, func(a, b Info) int { return cmp.Compare(a.Report.Rank, b.Report.Rank) })
 	return out
 }
 

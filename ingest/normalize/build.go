@@ -361,7 +361,7 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 			add(x)
 		}
 	}
-	slices.SortFunc(out, func(a, b catalog.Source) int {
+	slices.SortStableFunc(out, func(a, b catalog.Source) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.SHA256, b.SHA256))
 	})
 	return out

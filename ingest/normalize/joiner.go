@@ -24,33 +24,32 @@ type joiner struct {
 // sidecars asks sidecars and path rules what they say of each session, at each place it was found.
 func (j *joiner) sidecars() {
 	type first struct {
-		s    *session
-		line int
-		col  int
+		line, col int
+		number    int // among the sessions of the file, from 1
 	}
-	byFile := map[string][]first{}
-	number := map[string]map[*session]int{}
-	for _, s := range j.sessions {
+	byFile := map[string][]*first{}
+	places := make([][]*first, len(j.sessions))
+	for i, s := range j.sessions {
 		r := s.firstResult()
 		for _, q := range r.paths {
-			byFile[q] = append(byFile[q], first{s, r.key.line, r.key.col})
+			f := &first{line: r.key.line, col: r.key.col}
+			byFile[q], places[i] = append(byFile[q], f), append(places[i], f)
 		}
 	}
-	for file, list := range byFile {
-		slices.SortStableFunc(list, func(a, b first) int {
+	for _, list := range byFile {
+		slices.SortStableFunc(list, func(a, b *first) int {
 			return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.col, b.col))
 		})
-		number[file] = make(map[*session]int, len(list))
 		for i, f := range list {
-			number[file][f.s] = i + 1
+			f.number = i + 1
 		}
 	}
-	for _, s := range j.sessions {
+	for i, s := range j.sessions {
 		r := s.firstResult()
-		for _, q := range r.paths {
+		for n, q := range r.paths {
 			real := cmp.Or(s.origin[q], q)
-			s.applied = append(s.applied,
-				j.o.Sidecars.For(settings.RunMatch{Path: real, Index: number[q][s], Model: s.id.Model, Date: r.Header().Date}))
+			s.applied = append(s.applied, j.o.Sidecars.For(
+				settings.RunMatch{Path: real, Index: places[i][n].number, Model: s.id.Model, Date: r.Header().Date}))
 			for _, f := range j.o.Config.Rule(relative(j.o.Inputs, real)) {
 				s.rules = append(s.rules,
 					claim{key: f.Key, value: f.Value, from: catalog.FromRule, file: f.File, line: f.Line})

@@ -1,9 +1,9 @@
 package normalize
 
 import (
-	"cmp"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -23,11 +23,11 @@ type alike struct {
 	all []int // as in neighbours.points, ascending
 	// different is how many numbers each statistic has, of the first points.
 	different map[mark]int
-	// sorted are the points by the number of a statistic, those of as many decimals together. They are made when they
-	// are asked for.
-	sorted map[mark]map[int][]located
+	// sorted are the points by the number of a statistic, for each number of decimals those that have so many. They
+	// are made when they are asked for.
+	sorted map[mark][]byValue
 	// starts are the points by the second in which they began, and undated those that do not say it.
-	starts  []located
+	starts  byValue
 	undated []int
 }
 
@@ -37,6 +37,40 @@ type located struct {
 	point int
 }
 
+// byValue are points in the order of a number. It is a sort.Interface: the reader of files in a browser has one function
+// that sorts such, and would have another of each type for slices.SortFunc.
+type byValue []located
+
+func (l byValue) Len() int           { return len(l) }
+func (l byValue) Less(i, j int) bool { return l[i].value < l[j].value }
+func (l byValue) Swap(i, j int)      { l[i], l[j] = l[j], l[i] }
+
+// between are those of a sorted list whose numbers are at least one and at most another.
+func (l byValue) between(least, most float64) byValue {
+	from := sort.Search(len(l), func(i int) bool { return l[i].value >= least })
+	to := from
+	for to < len(l) && l[to].value <= most {
+		to++
+	}
+	return l[from:to]
+}
+
+// number is what a point states of a statistic.
+type number struct {
+	of    mark
+	value float64
+}
+
+// numbersOf are those that a point states, in any order.
+func numbersOf(p *catalog.Point) (out []number) {
+	for m, s := range p.Metrics {
+		for _, x := range s.All() {
+			out = append(out, number{mark{m, x.Name}, x.Value})
+		}
+	}
+	return out
+}
+
 // add puts in another point, by the number that the caller has for it. All points are added before one is looked for.
 func (n *neighbours) add(p *catalog.Point, number int) {
 	n.points, n.numbers = append(n.points, p), append(n.numbers, number)
@@ -44,19 +78,15 @@ func (n *neighbours) add(p *catalog.Point, number int) {
 
 // near are the points, in the order in which they were added, of which [commonStats] may not be 0: those that a
 // statistic in common, or their start, does not tell apart from p.
-func (n *neighbours) near(p *catalog.Point) []int {
-	if n == nil {
-		return nil
-	}
-	if len(n.points) > fewClusters && n.kinds == nil {
-		n.divide()
-	}
-	var out []int
-	if n.kinds == nil {
+func (n *neighbours) near(p *catalog.Point) (out []int) {
+	switch {
+	case len(n.points) <= fewClusters:
 		for i := range n.points {
 			out = append(out, i)
 		}
 		return out
+	case n.kinds == nil:
+		n.divide()
 	}
 	for _, k := range n.kinds {
 		out = append(out, k.near(p, n.points)...)
@@ -69,86 +99,74 @@ func (n *neighbours) near(p *catalog.Point) []int {
 func (n *neighbours) divide() {
 	n.kinds = map[string]*alike{}
 	for i, p := range n.points {
-		marks := marksOf(p)
-		var names strings.Builder
-		for _, m := range marks {
-			names.WriteString(string(m.metric) + " " + m.stat + "\n")
+		var names []string
+		for _, x := range numbersOf(p) {
+			names = append(names, string(x.of.metric)+" "+x.of.stat)
 		}
-		k := n.kinds[names.String()]
-		if k == nil {
-			k = &alike{different: map[mark]int{}, sorted: map[mark]map[int][]located{}}
-			n.kinds[names.String()] = k
+		slices.Sort(names)
+		name := strings.Join(names, "\n")
+		if n.kinds[name] == nil {
+			n.kinds[name] = &alike{}
 		}
-		k.all = append(k.all, i)
-		if start, _, ok := moment(p.Date); ok {
-			k.starts = append(k.starts, located{float64(start.Unix()), i})
-		} else {
-			k.undated = append(k.undated, i)
-		}
+		n.kinds[name].add(p, i)
 	}
 	for _, k := range n.kinds {
-		slices.SortFunc(k.starts, located.compare)
-		first := k.all[:min(len(k.all), fewClusters)]
-		for _, m := range marksOf(n.points[first[0]]) {
-			values := map[float64]bool{}
-			for _, i := range first {
-				v, _ := n.points[i].Metrics[m.metric].Get(m.stat)
-				values[v] = true
+		sort.Sort(k.starts)
+		k.different, k.sorted = map[mark]int{}, map[mark][]byValue{}
+		seen := map[number]bool{}
+		for _, i := range k.all[:min(len(k.all), fewClusters)] {
+			for _, x := range numbersOf(n.points[i]) {
+				if !seen[x] {
+					seen[x] = true
+					k.different[x.of]++
+				}
 			}
-			k.different[m] = len(values)
 		}
 	}
 }
 
-// marksOf are the statistics that a point states, sorted.
-func marksOf(p *catalog.Point) []mark {
-	var out []mark
-	for m, s := range p.Metrics {
-		for x := range s.Each() {
-			out = append(out, mark{m, x.Name})
-		}
+// add puts in a point by its number in neighbours.points.
+func (k *alike) add(p *catalog.Point, i int) {
+	k.all = append(k.all, i)
+	if start, _, ok := moment(p.Date); ok {
+		k.starts = append(k.starts, located{float64(start.Unix()), i})
+	} else {
+		k.undated = append(k.undated, i)
 	}
-	slices.SortFunc(out, func(a, b mark) int { return cmp.Or(cmp.Compare(a.metric, b.metric), cmp.Compare(a.stat, b.stat)) })
-	return out
-}
-
-func (a located) compare(b located) int {
-	return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.point, b.point))
 }
 
 // near are the points of a kind that may be one measurement with p, in any order.
 func (k *alike) near(p *catalog.Point, points []*catalog.Point) []int {
-	by, number, most := mark{}, 0.0, 0
-	for m, s := range p.Metrics {
-		for x := range s.Each() {
-			if n := k.different[mark{m, x.Name}]; n > most {
-				by, number, most = mark{m, x.Name}, x.Value, n
-			}
+	var best number
+	most := 0
+	for _, x := range numbersOf(p) {
+		if n := k.different[x.of]; n > most {
+			best, most = x, n
 		}
 	}
 	if most == 0 {
 		return nil // they state nothing in common
 	}
-	if k.sorted[by] == nil {
-		k.sort(by, points)
+	if k.sorted[best.of] == nil {
+		k.sort(best.of, points)
 	}
-	var windows [][]located
-	found, mine := 0, decimals(number)
-	for n, all := range k.sorted[by] {
+	var found []byValue
+	count, mine := 0, decimals(best.value)
+	for n, all := range k.sorted[best.of] {
 		// As far apart as agree allows, and a little more.
-		apart := max(1.1e-9*math.Abs(number), 0.51*math.Pow10(-min(n, mine)))
-		w := between(all, number-apart, number+apart)
-		windows, found = append(windows, w), found+len(w)
+		apart := max(1.1e-9*math.Abs(best.value), 0.51*math.Pow10(-min(n, mine)))
+		some := all.between(best.value-apart, best.value+apart)
+		found, count = append(found, some), count+len(some)
 	}
 	var out []int
 	if start, _, ok := moment(p.Date); ok {
 		at := float64(start.Unix())
-		if w := between(k.starts, at-zones.Seconds(), at+zones.Seconds()); len(w)+len(k.undated) < found {
-			windows, out = [][]located{w}, slices.Clone(k.undated)
+		if some := k.starts.between(at-zones.Seconds(), at+zones.Seconds()); len(some)+len(k.undated) < count {
+			found, out = []byValue{some}, slices.Clone(k.undated)
 		}
 	}
-	for _, w := range windows {
-		for _, l := range w {
+	for _, some := range found {
+		for _, l := range some {
 			out = append(out, l.point)
 		}
 	}
@@ -157,24 +175,17 @@ func (k *alike) near(p *catalog.Point, points []*catalog.Point) []int {
 
 // sort makes the lists of a statistic.
 func (k *alike) sort(by mark, points []*catalog.Point) {
-	lists := map[int][]located{}
+	var lists []byValue
 	for _, i := range k.all {
 		v, _ := points[i].Metrics[by.metric].Get(by.stat)
 		n := decimals(v)
+		for len(lists) <= n {
+			lists = append(lists, nil)
+		}
 		lists[n] = append(lists[n], located{v, i})
 	}
 	for _, list := range lists {
-		slices.SortFunc(list, located.compare)
+		sort.Sort(list)
 	}
 	k.sorted[by] = lists
-}
-
-// between are those of a sorted list whose numbers are at least one and at most another.
-func between(sorted []located, least, most float64) []located {
-	from, _ := slices.BinarySearchFunc(sorted, least, func(l located, v float64) int { return cmp.Compare(l.value, v) })
-	to := from
-	for to < len(sorted) && sorted[to].value <= most {
-		to++
-	}
-	return sorted[from:to]
 }
