@@ -202,6 +202,18 @@ func TestReach(t *testing.T) {
 		row(name+", list cards", spent(t, nothing, program, in("list", "cards")...), "", "")
 		row(name+", check", spent(t, nothing, program, in("check")...), "", "")
 	}
+	// One card, measured every night.
+	for _, nights := range []int{400, 1600} {
+		name := fmt.Sprintf("%d nights of one card", nights)
+		if !wanted(name) {
+			continue
+		}
+		dir := t.TempDir()
+		inputsOf(t, ingesttest.Size{Nights: nights}, 1, filepath.Join(dir, rawDir))
+		for _, of := range [][2]string{{"ingest", catalogDir}, {"build", outputDir}} {
+			row(name+", "+of[0], spent(t, func() { _ = os.RemoveAll(filepath.Join(dir, of[1])) }, program, "-C", dir, of[0]), "", "")
+		}
+	}
 	if models := 50; wanted("hub") {
 		hubRows(t, program, models, row)
 	}

@@ -27,6 +27,9 @@ type Size struct {
 	// Wide measures each of up to 500 models on each of up to 20 machines at a few loads, and
 	// writes nothing else: a card a pair. Hostile writes [HostileTexts] in the place of every name.
 	Wide, Hostile bool
+	// Nights measures one model on one machine at three loads, each night with a version of the engine of its own, and
+	// writes nothing else.
+	Nights int
 }
 
 // The sizes: Small for tests, Example for a catalog to look at, Large for benchmarks, where the
@@ -120,6 +123,10 @@ func Generate(seed uint64, size Size, write func(path string, data []byte) error
 		ms := wideModels(20)
 		g.catalog(ms)
 		g.summaries("data/raw/summaries/results.jsonl", ms)
+		return g.err
+	case size.Nights > 0:
+		g.catalog(models)
+		g.nights(server{models[0], machines[0], versions[0]})
 		return g.err
 	case size.Wide:
 		ms := wideModels(size.Models)

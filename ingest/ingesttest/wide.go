@@ -91,3 +91,20 @@ func (g *generator) wide(ms []model, hs []machine) {
 		}
 	}
 }
+
+// nights writes what a nightly job leaves behind: a folder a night, with a result at each load and a sidecar that says
+// which build of the engine it was.
+func (g *generator) nights(s server) {
+	for n := range g.size.Nights {
+		dir := path.Join("data/raw/nights", fmt.Sprintf("%05d", n))
+		g.file(path.Join(dir, "run.toml"), fmt.Sprintf("hardware = %q\nengine = \"vLLM\"\nengine_version = \"0.%d.%d\"\n",
+			s.h.hardware, n/100, n%100))
+		var lines []string
+		for _, c := range []int{1, 16, 128} {
+			p := s.closed(float64(c), 1024, 128)
+			p.prompts = max(20, 4*c)
+			lines = append(lines, g.result(s, g.measured(p), math.Inf(1), c, nil))
+		}
+		g.file(path.Join(dir, "result.jsonl"), strings.Join(lines, "\n"))
+	}
+}

@@ -109,10 +109,8 @@ func (x *matcher) stated(s *session) map[string][]string {
 
 // look weighs two results, the earlier one first.
 func (x *matcher) look(a, b *twin) {
-	if a.session == b.session || a.start != nil && b.start != nil && a.start.Sub(*b.start).Abs() >= zones {
-		return
-	}
-	if a.entry.key.digest == b.entry.key.digest || !a.model.same(*b.model) ||
+	if a.session == b.session || a.start != nil && b.start != nil && a.start.Sub(*b.start).Abs() >= zones ||
+		a.entry.key.digest == b.entry.key.digest || !a.model.same(*b.model) ||
 		byPlace(a.entry, b.entry) >= 0 || x.seen[[2]*twin{a, b}] {
 		return
 	}

@@ -256,16 +256,20 @@ func (d *draft) cardFacts(c *figure.Card) {
 	}
 }
 
-// engineFact names the engines of a card with their versions, each engine a link.
+// engineFact names the engines of a card with their versions, each engine a link: of many the first, in the order of
+// the runs, and where the others stand.
 func engineFact(d *draft, c *figure.Card) page.Fact {
 	f := page.Fact{Name: "Engine versions"}
+	const most = 12
 	seen := map[string]bool{}
 	for _, r := range c.Runs {
 		e, _ := EngineText(r.Engine)
 		if e == "" || seen[e] {
 			continue
 		}
-		seen[e] = true
+		if seen[e] = true; len(seen) > most {
+			continue
+		}
 		if len(f.Parts) > 0 {
 			f.Parts = append(f.Parts, page.Part{Text: ", "})
 		}
@@ -277,6 +281,9 @@ func engineFact(d *draft, c *figure.Card) page.Fact {
 	}
 	if len(f.Parts) == 0 {
 		f.Parts = page.Text("not recorded")
+	}
+	if more := len(seen) - most; more > 0 {
+		f.Parts = append(f.Parts, page.Part{Text: ", "}, page.Part{Text: metric.Plural(more, "other"), Href: "#runs"})
 	}
 	return f
 }
