@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/sitetest"
@@ -24,6 +25,9 @@ func TestManyRunsOnACard(t *testing.T) {
 		r := *ix.Cards[i].Runs[0].Run
 		r.ID, r.Started = fmt.Sprintf("night%07d", k), fmt.Sprintf("20%02d-%02d-%02dT01:00:00Z", 10+k/336, 1+k/28%12, 1+k%28)
 		r.Attributes = maps.Clone(r.Attributes)
+		version := r.Attributes[record.FactEngineVersion]
+		version.Value = fmt.Sprintf("0.%d.%d", k/100, k%100)
+		r.Attributes[record.FactEngineVersion] = version
 		c.Runs = append(c.Runs, &r)
 	}
 	many := figure.NewIndex(c, &settings.Names{})
@@ -36,6 +40,11 @@ func TestManyRunsOnACard(t *testing.T) {
 		}
 		if p.Path != page.PathCard(many.Cards[0].Slug) {
 			continue
+		}
+		facts := p.Params.(page.ReportView).Facts
+		versions := facts[slices.IndexFunc(facts, func(f page.Fact) bool { return f.Name == "Engine versions" })].Parts
+		if last := versions[len(versions)-1]; len(versions) != 2*13-1 || last.Text != fmt.Sprint(n-12, " others") || last.Href != "#runs" {
+			t.Errorf("%d parts, the last %+v, want twelve versions and a link to the others", len(versions), last)
 		}
 		rows, linked := strings.Count(sitetest.Spelt(t, p.Fragments["runs"]), "</tr>")-1, map[string]bool{}
 		for _, s := range p.Params.(page.ReportView).Sections {
