@@ -50,23 +50,43 @@ func (k *Checker) words(r *catalog.Run) map[string]bool {
 	return all
 }
 
-// fits is how many words of a name a run records, in a row or alone: a number alone says too little.
+// phrases are the words of a name, alone and up to four in a row, without numbers alone: those say too little.
+func (k *Checker) phrases(name string) []string {
+	if all, ok := k.named[name]; ok {
+		return all
+	}
+	var all []string
+	ws := wordsOf(name)
+	for i := range ws {
+		for j := i + 1; j <= min(i+4, len(ws)); j++ {
+			if text := strings.Join(ws[i:j], " "); strings.Trim(text, "0123456789") != "" {
+				all = append(all, text)
+			}
+		}
+	}
+	k.named[name] = all
+	return all
+}
+
+// fits is how many phrases of a name a run records.
 func (k *Checker) fits(name string, r *catalog.Run) (n int) {
 	key := called{name, r}
 	if n, ok := k.fitting[key]; ok {
 		return n
 	}
-	defer func() { k.fitting[key] = n }()
-	ws := wordsOf(name)
-	for i := range ws {
-		for j := i + 1; j <= min(i+4, len(ws)); j++ {
-			text := strings.Join(ws[i:j], " ")
-			if k.words(r)[text] && strings.Trim(text, "0123456789") != "" {
-				n++
-			}
+	recorded := k.words(r)
+	for _, text := range k.phrases(name) {
+		if recorded[text] {
+			n++
 		}
 	}
+	k.fitting[key] = n
 	return n
+}
+
+// fitsBest reports that no run could record more of a name.
+func (k *Checker) fitsBest(name string, r *catalog.Run) bool {
+	return k.fits(name, r) == len(k.phrases(name))
 }
 
 // title reads what a run is called before a sentence on it: names, each with a word that the run records.
@@ -84,7 +104,10 @@ func (k *Checker) title(s Statement, r *catalog.Run) wording {
 
 // exchanged reports two names that fit the runs of one another better than their own.
 func (k *Checker) exchanged(a string, r *catalog.Run, b string, o *catalog.Run) error {
-	if r != o && a != b && k.fits(a, r)+k.fits(b, o) < k.fits(a, o)+k.fits(b, r) {
+	if r == o || a == b || k.fitsBest(a, r) && k.fitsBest(b, o) {
+		return nil
+	}
+	if k.fits(a, r)+k.fits(b, o) < k.fits(a, o)+k.fits(b, r) {
 		return fmt.Errorf("%q is a name of run %q, and %q one of run %q", a, o.ID, b, r.ID)
 	}
 	return nil

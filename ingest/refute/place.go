@@ -14,8 +14,9 @@ import (
 type Checker struct {
 	runs   map[string]*catalog.Run
 	curves map[*catalog.Run][]*curve
-	// recorded are the words that runs record, fitting how many of a name they do.
+	// recorded are the words that runs record, named the phrases of names, and fitting how many of them a run records.
 	recorded map[*catalog.Run]map[string]bool
+	named    map[string][]string
 	fitting  map[called]int
 	// said are what runs state, by what it is, and groups the listed runs by what they share and their ids.
 	said   map[string]map[*catalog.Run]string
@@ -33,7 +34,7 @@ type called struct {
 // New returns a checker for a catalog.
 func New(c *catalog.Catalog) *Checker {
 	k := &Checker{runs: map[string]*catalog.Run{}, curves: map[*catalog.Run][]*curve{},
-		recorded: map[*catalog.Run]map[string]bool{}, fitting: map[called]int{}, said: map[string]map[*catalog.Run]string{},
+		recorded: map[*catalog.Run]map[string]bool{}, fitting: map[called]int{}, named: map[string][]string{}, said: map[string]map[*catalog.Run]string{},
 		groups: map[string]map[string]map[string]*catalog.Run{}}
 	for _, r := range c.Runs {
 		k.runs[r.ID] = r

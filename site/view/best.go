@@ -146,12 +146,21 @@ func (d *draft) eachCell(b bestPoint) page.Cell {
 	return c
 }
 
-// beside are the best loads of other accelerators as links with their figures, the best of each.
-func (d *draft) beside(bs []bestPoint) (parts page.Parts) {
-	seen := map[string]bool{}
+// mostBeside is how many other accelerators a row names: with more a page of mostRows rows, or of maxOrdered in every
+// order, goes over its budget of elements.
+const mostBeside = 12
+
+// beside are the best loads on other accelerators as links with their figures, the best of each; those that are not
+// named stand on the page at path.
+func (d *draft) beside(bs []bestPoint, path string) (parts page.Parts) {
+	seen, more := map[string]bool{}, 0
 	for i, b := range bs {
 		slug := b.run.Hardware.Accelerator.Slug
-		if was := seen[slug]; i > 0 && !was {
+		switch was := seen[slug]; {
+		case i == 0 || was:
+		case len(seen) > mostBeside:
+			more++
+		default:
 			if len(parts) > 0 {
 				parts = parts.Text(", ")
 			}
@@ -163,6 +172,9 @@ func (d *draft) beside(bs []bestPoint) (parts page.Parts) {
 				d.Place.To(page.PathCard(b.card.Slug), "")).Text("\u00a0" + value)
 		}
 		seen[slug] = true
+	}
+	if more > 0 {
+		parts = parts.Text(", ").Link(metric.Count(more)+" more", d.Place.To(path, ""))
 	}
 	return parts
 }

@@ -73,7 +73,7 @@ var kinds = []kind{
 	{name: "home", pages: one((*Site).home)},
 	{name: "scorecard", pages: (*Site).scorecardPages},
 	{name: "scorecards", pages: (*Site).scorecardIndex},
-	{name: "models", pages: one((*Site).modelsPage)},
+	{name: "models", pages: (*Site).modelsPages},
 	{name: "model", charts: true, pages: from(func(g *Site) []*figure.Model { return g.Index.Models },
 		(*Site).modelPage, aboutModel)},
 	{name: "hardware", pages: one((*Site).hardwarePage)},
@@ -88,7 +88,7 @@ var kinds = []kind{
 	{name: "compare", pages: from(func(g *Site) []*comparison { return g.pairs.paged() }, (*Site).pairPage, aboutPair)},
 	{name: "rankings", pages: one((*Site).rankingsPage)},
 	{name: "ranking", pages: each((*Site).UsedPresets, (*Site).rankingPage)},
-	{name: "runs", pages: one((*Site).runsPage)},
+	{name: "runs", pages: (*Site).runsPages},
 	{name: "run", charts: true, pages: (*Site).allRunPages},
 	{name: "records", unlisted: true},
 	{name: "gone", unlisted: true, pages: each((*Site).goneList, (*Site).gonePage)},
@@ -282,4 +282,29 @@ func (g *Site) unidentifiedPages() []making {
 		return nil
 	}
 	return one((*Site).unidentifiedPage)(g)
+}
+
+// runsPages are the list of all runs, the newest first, and its further pages.
+func (g *Site) runsPages() []making {
+	all := listParts(page.PathRuns, g.Index.Runs)
+	var out []making
+	for i, p := range all {
+		m := making{page: func() (*draft, error) { return g.runsPage(all, i), nil }}
+		if i > 0 {
+			m.path, m.of, m.modified = p.path, g.ofRuns(all, i), newest(p.rows...)
+			m.head = func() (string, page.Said) { return runsTitle(p), page.Say(runsAbout(p)) }
+		}
+		out = append(out, m)
+	}
+	return out
+}
+
+// modelsPages are the list of all models and its further pages.
+func (g *Site) modelsPages() []making {
+	all := g.modelsList()
+	var out []making
+	for i := range all {
+		out = append(out, making{page: func() (*draft, error) { return g.modelsPage(all, i), nil }})
+	}
+	return out
 }

@@ -133,11 +133,12 @@ func (o modelOrder) ordered(rows []modelRow) ([]modelRow, []page.RowGroup) {
 }
 
 // inOrders lists models in each order; the headings of columns lead from one to another.
-func (d *draft) inOrders(rows []modelRow) []page.Order {
+func (d *draft) inOrders(p listPart[modelRow]) []page.Order {
 	var out []page.Order
 	for _, o := range modelOrders {
-		of, parts := o.ordered(rows)
-		t := d.modelsTable("Models by "+o.by, of)
+		var parts []page.RowGroup
+		p.rows, parts = o.ordered(p.list)
+		t := d.modelsTable("Models by "+o.by, p)
 		t.Parts = parts
 		shown := func(column string) bool {
 			return slices.ContainsFunc(t.Columns, func(c page.Column) bool { return c.Title == column })
@@ -161,9 +162,15 @@ func (d *draft) inOrders(rows []modelRow) []page.Order {
 	return out
 }
 
+// modelsList are the models of the catalog as they stand on pages.
+func (g *Site) modelsList() []listPart[modelRow] {
+	return listParts(page.PathModels, bestRows(g, g.Index.Models, func(m *figure.Model) []*figure.Card { return m.Cards },
+		func(m *figure.Model) string { return m.Name }))
+}
+
 // modelsTable lists models with the hardware that serves each best.
-func (d *draft) modelsTable(caption string, rows []modelRow) *page.Grid {
-	t := page.NewTable(caption, "best list", rows)
+func (d *draft) modelsTable(caption string, p listPart[modelRow]) *page.Grid {
+	t := page.NewTable(caption, "best list", p.rows)
 	t.Col("Model", func(r modelRow) page.Cell {
 		m := r.of
 		c := page.Cell{Text: m.Name, Href: d.Place.To(page.PathModel(m.Slug), ""), Head: true, Sub: ModelFacts(m.Model)}
@@ -173,8 +180,8 @@ func (d *draft) modelsTable(caption string, rows []modelRow) *page.Grid {
 		return c
 	})
 	t.Add(page.Column{Title: "Best on", Front: true}, func(r modelRow) page.Cell { return bestHardware(d, r) })
-	bestColumns(d, t, rows)
-	t.Col("Other hardware", func(r modelRow) page.Cell { return page.Cell{Parts: d.beside(r.best)} })
+	bestColumns(d, t, p.list)
+	t.Col("Other hardware", func(r modelRow) page.Cell { return page.Cell{Parts: d.beside(r.best, page.PathModel(r.of.Slug))} })
 	t.Count("Runs", func(r modelRow) int { return len(r.of.Runs()) })
 	t.Col(newestTitle, func(r modelRow) page.Cell { return newestCell(r.of.Runs()) })
 	return t.Done()

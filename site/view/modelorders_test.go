@@ -24,9 +24,8 @@ func TestModelOrders(t *testing.T) {
 		run("r4", "m/also-7b", "2025-01-03", 8, 250, 1.6, 0.005)}}
 	ix := figure.NewIndex(c, sitetest.Names(t))
 	g := New(ix, c, Options{})
-	d := g.modelsPage()
-	rows := bestRows(g, ix.Models, func(m *figure.Model) []*figure.Card { return m.Cards },
-		func(m *figure.Model) string { return m.Name })
+	all := g.modelsList()
+	d := g.modelsPage(all, 0)
 	want := map[string]string{
 		"by-size":   "small-1b also-7b middle-7b big-70b",
 		"by-name":   "also-7b big-70b middle-7b small-1b",
@@ -35,7 +34,7 @@ func TestModelOrders(t *testing.T) {
 		"by-ttft":   "big-70b middle-7b small-1b also-7b",
 		"by-date":   "middle-7b also-7b big-70b small-1b",
 	}
-	for _, o := range d.inOrders(rows) {
+	for _, o := range d.inOrders(all[0]) {
 		var got, heads []string
 		for _, r := range o.Table.Rows {
 			got = append(got, r.Cells[0].Text)

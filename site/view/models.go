@@ -12,25 +12,43 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// modelsPage lists all models with the hardware that serves each best.
-func (g *Site) modelsPage() *draft {
-	d := g.draft(page.PathModels, "models", "models", "Models",
-		claim.Plain("Every model of the catalog with its results by hardware."))
-	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).Much(claim.ModelCount, "model").
-		Say(", each with the hardware that gave it most tokens a second per accelerator.").Sentence(),
-		nil).And(d.topResult())
-	if len(g.Index.Models) == 0 {
+// modelsPage is a page of the list of all models with the hardware that serves each best.
+func (g *Site) modelsPage(all []listPart[modelRow], i int) *draft {
+	part := all[i]
+	title, heading := "Models", "All models"
+	about := claim.Plain("Every model of the catalog with its results by hardware.")
+	if len(all) > 1 {
+		heading = "Models " + placesText(part)
+	}
+	if i > 0 {
+		title = heading
+		var runs []*figure.Run
+		for _, r := range part.rows {
+			runs = append(runs, r.of.Runs()...)
+		}
+		about = claim.NewTally(claim.Chosen, runs...).Much(claim.ModelCount, "model").Say(", each with the hardware that " +
+			"gave it most tokens a second per accelerator.").Sentence()
+	}
+	d := g.draft(part.path, "models", "models", title, about)
+	if i == 0 {
+		d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).Much(claim.ModelCount, "model").
+			Say(", each with the hardware that gave it most tokens a second per accelerator.").Sentence(),
+			nil).And(d.topResult())
+	} else {
+		d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: title}}
+		d.view.Lede = d.lede(about, nil)
+	}
+	if len(part.rows) == 0 {
 		return d.noRuns("models", "Models")
 	}
-	rows := bestRows(g, g.Index.Models, func(m *figure.Model) []*figure.Card { return m.Cards },
-		func(m *figure.Model) string { return m.Name })
-	list := d.table("models", func() *page.Grid { return d.modelsTable("Models", rows) })
-	if len(rows) <= maxOrdered {
-		list.Table = d.fragment("models", func(m *page.Markup) { page.WriteOrders(m, d.inOrders(rows)) })
+	list := d.table("models", func() *page.Grid { return d.modelsTable(title, part) })
+	if len(part.list) <= maxOrdered {
+		list.Table = d.fragment("models", func(m *page.Markup) { page.WriteOrders(m, d.inOrders(part)) })
 	}
-	d.section("all", "All models",
-		page.Paragraph(bestIntro(g.scores, rows, "Sizes come from the model's configuration, or from its "+
-			"name where that is all there is.")), list)
+	d.section("all", heading,
+		page.Paragraph(bestIntro(g.scores, part.rows, "Sizes come from the model's configuration, or from its "+
+			"name where that is all there is.")), list,
+		turn(d.Place, all, i, "Models before these", "Further models", placesText))
 	return d.done()
 }
 
@@ -142,7 +160,7 @@ func (d *draft) modelFacts(m *figure.Model, es []entry) {
 			engines = append(engines, t)
 		}
 	}
-	add("Engines", page.Enumerate(engines[:min(5, len(engines))]))
+	add("Engines", page.Enumerate(firstNames(engines, 5)))
 	n := metric.Plural(Points(m.Runs()), "point")
 	if Points(m.Runs()) == 0 {
 		n = "headline figures only"
@@ -183,7 +201,7 @@ func facts(m settings.Model) string {
 }
 
 // mostListed is how many runs a table on the page of something else has.
-const mostListed = 200
+const mostListed = mostRows
 
 // cardsAndRuns lists runs of several cards.
 func (d *draft) cardsAndRuns(runs []*figure.Run) page.Block {

@@ -238,6 +238,20 @@ func (g *Site) ofHardware(h *figure.Hardware) string {
 	return ""
 }
 
+// ofRuns is the digest of all that a further page of the list of runs is made of, "" where it is not known.
+func (g *Site) ofRuns(all []listPart[*figure.Run], i int) string {
+	o := g.origin()
+	if o == nil {
+		return ""
+	}
+	p := &parts{o: o}
+	p.add(all[i-1].path, i+1 < len(all), len(all[i].list)-all[i].begin)
+	for _, r := range all[i].rows {
+		p.run(r)
+	}
+	return p.digest()
+}
+
 // newest is the day of the newest of some runs, "" where it is not known.
 func newest(runs ...*figure.Run) (day string) {
 	for _, r := range runs {

@@ -14,22 +14,32 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// runsPage lists all runs, the newest first.
-func (g *Site) runsPage() *draft {
-	d := g.draft(page.PathRuns, "runs", "runs", "Runs",
-		claim.Plain("Every run of the catalog by date; those without one stand behind."))
-	n := len(g.Index.Runs)
-	d.view.Lede = d.lede(claim.NewTally(claim.All, g.Index.Runs...).Much(claim.RunCount, "run").
-		Say(" by date; those without one stand behind. A run keeps its address for ever.").Sentence(), nil).
-		And(d.unidentified())
-	if n == 0 {
+// runsPage is a page of the list of all runs, the newest first.
+func (g *Site) runsPage(all []listPart[*figure.Run], i int) *draft {
+	part := all[i]
+	title, caption := "Runs", "All runs"
+	about := claim.Plain("Every run of the catalog by date; those without one stand behind.")
+	if len(all) > 1 {
+		caption = "The newest runs"
+	}
+	if i > 0 {
+		title, about = runsTitle(part), runsAbout(part)
+		caption = "Runs of " + daysText(part)
+	}
+	d := g.draft(part.path, "runs", "runs", title, about)
+	if i == 0 {
+		d.view.Lede = d.lede(claim.NewTally(claim.All, part.list...).Much(claim.RunCount, "run").
+			Say(" by date; those without one stand behind. A run keeps its address for ever.").Sentence(), nil).
+			And(d.unidentified())
+	} else {
+		d.view.Crumbs = []page.Link{{Text: "Runs", Href: d.Place.To(page.PathRuns, "")}, {Text: title}}
+		d.view.Lede = d.lede(about, nil)
+	}
+	if len(part.rows) == 0 {
 		return d.noRuns("runs", "Runs")
 	}
-	// A table of more rows is slow to lay out on a phone.
-	const most = 500
-	runs := g.Index.Runs[:min(most, n)]
 	var blocks []page.Block
-	if slices.ContainsFunc(runs, func(r *figure.Run) bool {
+	if slices.ContainsFunc(part.rows, func(r *figure.Run) bool {
 		_, p, _ := PeakOf(r)
 		if p == nil {
 			return false
@@ -39,17 +49,53 @@ func (g *Site) runsPage() *draft {
 	}) {
 		blocks = append(blocks, page.Paragraph(inAllNote))
 	}
-	// The filter of the table is a script's: these lists need none.
-	blocks = append(blocks, page.Text("The runs of one ").Link("model", d.Place.To(page.PathModels, "")).
+	here := page.Parts{}
+	if i == 0 && len(all) > 1 {
+		here = page.Text("The newest " + metric.Count(len(part.rows)) + " stand here, older runs on the pages named below " +
+			"the table. ")
+	}
+	// The filter of the table is a script's, and of one page: these lists need none.
+	blocks = append(blocks, here.Text("The runs of one ").Link("model", d.Place.To(page.PathModels, "")).
 		Text(", ").Link("accelerator", d.Place.To(page.PathHardware, "")).Text(" or ").
 		Link("engine", d.Place.To(PathEngines, "")).Text(" stand on its own page too.").Block())
-	blocks = append(blocks, d.table("runs", func() *page.Grid { return d.runsTable("All runs", runs) }))
-	if n > most {
-		blocks = append(blocks, page.Text("Not listed here: "+metric.Plural(n-most, "older run")+". All runs are in ").
-			Link("runs.csv", d.File("data/runs.csv")).Text(", and the page of a card leads to its own.").Block())
-	}
-	d.section("all", "All runs", blocks...)
+	blocks = append(blocks, d.table("runs", func() *page.Grid { return d.runsTable(caption, part.rows) }),
+		turn(d.Place, all, i, "Newer runs", "Older runs", daysText))
+	d.section("all", caption, blocks...)
 	return d.done()
+}
+
+// runsTitle is the title of a further page of the list of runs. It counts from the oldest, whose place no new run changes.
+func runsTitle(p listPart[*figure.Run]) string {
+	last := len(p.list) - p.begin
+	return "Runs " + metric.Count(last-len(p.rows)+1) + " to " + metric.Count(last) + ", counted from the oldest"
+}
+
+func runsAbout(p listPart[*figure.Run]) claim.Sentence {
+	c := claim.NewTally(claim.Chosen, p.rows...).Much(claim.RunCount, "run")
+	if day := c.NewestDay(); day != "" {
+		c.Say(", the newest of ").Name(day)
+	}
+	return c.Say(".").Sentence()
+}
+
+// daysText are the days of a page of runs, which begins with the newest: "2025-03-01 to 2025-04-02". Runs without a date
+// stand behind all others.
+func daysText(p listPart[*figure.Run]) string {
+	dated := slices.IndexFunc(p.rows, func(r *figure.Run) bool { return r.Started == "" })
+	switch dated {
+	case 0:
+		return "not dated"
+	case -1:
+		dated = len(p.rows)
+	}
+	text := page.Day(p.rows[0].Started)
+	if from := page.Day(p.rows[dated-1].Started); from != text {
+		text = from + " to " + text
+	}
+	if dated < len(p.rows) {
+		text += " and not dated"
+	}
+	return text
 }
 
 // runsTable lists runs with what they are best known by.
