@@ -94,7 +94,7 @@ func lengths(k *Checker, s Statement) error {
 		return fmt.Errorf("%v and %v tokens hardly differ", least, most)
 	}
 	first, last := c.Of[0], c.Of[len(c.Of)-1]
-	if err := k.exchanged(first.Called, k.runs[first.Run], last.Called, k.runs[last.Run]); err != nil {
+	if err := k.exchanged(k.name(first.Called), k.runs[first.Run], k.name(last.Called), k.runs[last.Run]); err != nil {
 		return err
 	}
 	return reads(s,

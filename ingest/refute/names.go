@@ -50,50 +50,51 @@ func (k *Checker) words(r *catalog.Run) map[string]bool {
 	return all
 }
 
-// phrases are the words of a name, alone and up to four in a row, without numbers alone: those say too little.
-func (k *Checker) phrases(name string) []string {
-	if all, ok := k.named[name]; ok {
-		return all
+// name is what a claim calls a run.
+type name struct {
+	text string
+	// phrases are its words, alone and up to four in a row, without numbers alone: those say too little.
+	phrases []string
+	fitting map[*catalog.Run]int // how many of the phrases a run records
+}
+
+func (k *Checker) name(text string) *name {
+	if n := k.names[text]; n != nil {
+		return n
 	}
-	var all []string
-	ws := wordsOf(name)
+	n := &name{text: text, fitting: map[*catalog.Run]int{}}
+	ws := wordsOf(text)
 	for i := range ws {
 		for j := i + 1; j <= min(i+4, len(ws)); j++ {
-			if text := strings.Join(ws[i:j], " "); strings.Trim(text, "0123456789") != "" {
-				all = append(all, text)
+			if phrase := strings.Join(ws[i:j], " "); strings.Trim(phrase, "0123456789") != "" {
+				n.phrases = append(n.phrases, phrase)
 			}
 		}
 	}
-	k.named[name] = all
-	return all
-}
-
-// fits is how many phrases of a name a run records.
-func (k *Checker) fits(name string, r *catalog.Run) (n int) {
-	key := called{name, r}
-	if n, ok := k.fitting[key]; ok {
-		return n
-	}
-	recorded := k.words(r)
-	for _, text := range k.phrases(name) {
-		if recorded[text] {
-			n++
-		}
-	}
-	k.fitting[key] = n
+	k.names[text] = n
 	return n
 }
 
-// fitsBest reports that no run could record more of a name.
-func (k *Checker) fitsBest(name string, r *catalog.Run) bool {
-	return k.fits(name, r) == len(k.phrases(name))
+// fits is how many phrases of a name a run records.
+func (k *Checker) fits(n *name, r *catalog.Run) (fitting int) {
+	if fitting, ok := n.fitting[r]; ok {
+		return fitting
+	}
+	recorded := k.words(r)
+	for _, phrase := range n.phrases {
+		if recorded[phrase] {
+			fitting++
+		}
+	}
+	n.fitting[r] = fitting
+	return fitting
 }
 
 // title reads what a run is called before a sentence on it: names, each with a word that the run records.
 func (k *Checker) title(s Statement, r *catalog.Run) wording {
 	name := func(rest string) (left []string) {
 		for _, n := range s.Names {
-			if after, ok := strings.CutPrefix(rest, spaced(n)); ok && k.fits(n, r) > 0 {
+			if after, ok := strings.CutPrefix(rest, spaced(n)); ok && k.fits(k.name(n), r) > 0 {
 				left = append(left, after)
 			}
 		}
@@ -103,12 +104,9 @@ func (k *Checker) title(s Statement, r *catalog.Run) wording {
 }
 
 // exchanged reports two names that fit the runs of one another better than their own.
-func (k *Checker) exchanged(a string, r *catalog.Run, b string, o *catalog.Run) error {
-	if r == o || a == b || k.fitsBest(a, r) && k.fitsBest(b, o) {
-		return nil
-	}
-	if k.fits(a, r)+k.fits(b, o) < k.fits(a, o)+k.fits(b, r) {
-		return fmt.Errorf("%q is a name of run %q, and %q one of run %q", a, o.ID, b, r.ID)
+func (k *Checker) exchanged(a *name, r *catalog.Run, b *name, o *catalog.Run) error {
+	if r != o && a != b && k.fits(a, r)+k.fits(b, o) < k.fits(a, o)+k.fits(b, r) {
+		return fmt.Errorf("%q is a name of run %q, and %q one of run %q", a.text, o.ID, b.text, r.ID)
 	}
 	return nil
 }
@@ -119,12 +117,30 @@ var rivals = []string{"ranked", "won", "open", "ratio", "change", "equal", "uneq
 // fit holds what the runs of a claim are called against what they record, and reports two that are held against one
 // another under one name.
 func (f facts) fit() error {
+	type called struct {
+		*name
+		run *catalog.Run
+	}
+	var all []called
 	for i, n := range f.Of {
-		for j, m := range f.Of[:i] {
-			if n.Called == "" || m.Called == "" {
+		if n.Called == "" {
+			continue
+		}
+		if one := (called{f.k.name(n.Called), f.at[i].run}); !slices.Contains(all, one) {
+			all = append(all, one)
+		}
+	}
+	// Of two that are exchanged, one at least fits the run of the other better than its own.
+	for _, one := range all {
+		own := f.k.fits(one.name, one.run)
+		if own == len(one.phrases) {
+			continue
+		}
+		for _, other := range all {
+			if f.k.fits(one.name, other.run) <= own {
 				continue
 			}
-			if err := f.k.exchanged(n.Called, f.at[i].run, m.Called, f.at[j].run); err != nil {
+			if err := f.k.exchanged(one.name, one.run, other.name, other.run); err != nil {
 				return err
 			}
 		}

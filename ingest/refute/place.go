@@ -14,10 +14,9 @@ import (
 type Checker struct {
 	runs   map[string]*catalog.Run
 	curves map[*catalog.Run][]*curve
-	// recorded are the words that runs record, named the phrases of names, and fitting how many of them a run records.
+	// recorded are the words that runs record, and names what claims call runs.
 	recorded map[*catalog.Run]map[string]bool
-	named    map[string][]string
-	fitting  map[called]int
+	names    map[string]*name
 	// said are what runs state, by what it is, and groups the listed runs by what they share and their ids.
 	said   map[string]map[*catalog.Run]string
 	groups map[string]map[string]map[string]*catalog.Run
@@ -25,16 +24,10 @@ type Checker struct {
 	claim  bytes.Reader
 }
 
-// called is a run under a name.
-type called struct {
-	name string
-	run  *catalog.Run
-}
-
 // New returns a checker for a catalog.
 func New(c *catalog.Catalog) *Checker {
 	k := &Checker{runs: map[string]*catalog.Run{}, curves: map[*catalog.Run][]*curve{},
-		recorded: map[*catalog.Run]map[string]bool{}, fitting: map[called]int{}, named: map[string][]string{}, said: map[string]map[*catalog.Run]string{},
+		recorded: map[*catalog.Run]map[string]bool{}, names: map[string]*name{}, said: map[string]map[*catalog.Run]string{},
 		groups: map[string]map[string]map[string]*catalog.Run{}}
 	for _, r := range c.Runs {
 		k.runs[r.ID] = r

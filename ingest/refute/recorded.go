@@ -144,7 +144,7 @@ func (c capacityClaim) holds(k *Checker, r *catalog.Run, _ []place) error {
 	case !near(capacity(r), c.Here) || !near(capacity(base), c.There) || !near((c.Here-c.There)/c.There, c.Change):
 		return fmt.Errorf("the capacities are %v and %v", capacity(r), capacity(base))
 	}
-	if k.fits(c.Called, base) > k.fits(c.Called, r) {
+	if k.fits(k.name(c.Called), base) > k.fits(k.name(c.Called), r) {
 		return fmt.Errorf("%q is no name of run %q", c.Called, r.ID)
 	}
 	return asMany(&measured{run: r}, &measured{run: base})

@@ -207,12 +207,12 @@ func (f facts) engines(s Statement, i, j int) wording {
 		all := append([]string{"an unrecorded engine"}, s.Names...)
 		for _, a := range all {
 			after, ok := strings.CutPrefix(rest, spaced(a))
-			if !ok || f.k.fits(a, r) == 0 && attribute(r, "engine") != "" {
+			if !ok || f.k.fits(f.k.name(a), r) == 0 && attribute(r, "engine") != "" {
 				continue
 			}
 			left = append(left, after)
 			for _, b := range all {
-				if last, ok := strings.CutPrefix(after, " and "+spaced(b)); ok && f.k.exchanged(a, r, b, o) == nil {
+				if last, ok := strings.CutPrefix(after, " and "+spaced(b)); ok && f.k.exchanged(f.k.name(a), r, f.k.name(b), o) == nil {
 					left = append(left, last)
 				}
 			}
@@ -590,7 +590,7 @@ func (f facts) enginesApart(s Statement) wording {
 			for _, n := range s.Names {
 				after, ok := strings.CutPrefix(rest, spaced(n))
 				ok = ok && slices.ContainsFunc(wordsOf(n), func(w string) bool { return slices.Contains(stated, w) })
-				if ok && f.k.fits(n, r) >= f.k.fits(n, other) {
+				if ok && f.k.fits(f.k.name(n), r) >= f.k.fits(f.k.name(n), other) {
 					left = append(left, after)
 				}
 			}

@@ -114,7 +114,7 @@ func (c versionClaim) holds(k *Checker, r *catalog.Run, at []place) error {
 		return err
 	}
 	o := k.runs[c.There.Run]
-	if k.fits(c.Called, o) < k.fits(c.Called, r) {
+	if k.fits(k.name(c.Called), o) < k.fits(k.name(c.Called), r) {
 		return fmt.Errorf("%q is no name of run %q", c.Called, o.ID)
 	}
 	here, there := attribute(r, "engine_version"), attribute(o, "engine_version")
