@@ -157,6 +157,9 @@ func (m *Markup) Sentence(ps Parts) {
 		text := Broken(p.Text)
 		switch href := leading(p.Href); {
 		case href != "":
+			if len(p.Text) > len("2025-04-14") {
+				text = unbrokenDays(text)
+			}
 			m.Raw("<a")
 			m.Attr("href", href)
 			m.Attr("title", p.Title)

@@ -68,6 +68,7 @@ func TestSentenceHTML(t *testing.T) {
 		{Part{Text: "of 2025-04-14"}, `of <span class="nw">2025-04-14</span>`},
 		{Part{Text: "2025-04-14", Href: `x.html?a="&b`, Title: "'t"},
 			`<a href="x.html?a=&#34;&amp;b" title="&#39;t">2025-04-14</a>`},
+		{Part{Text: "from 2025-04-14", Href: "x.html"}, `<a href=x.html>from <span class="nw">2025-04-14</span></a>`},
 		{Part{Text: "--a", Code: true}, `<code>--a</code>`},
 		{Part{Text: "a", Title: "<t>"}, `<span title="&lt;t&gt;">a</span>`},
 	} {
