@@ -50,14 +50,7 @@ func (k *Checker) words(r *catalog.Run) map[string]bool {
 	return all
 }
 
-// name is what a claim calls a run.
-type name struct {
-	text string
-	// phrases are its words, alone and up to four in a row, without numbers alone: those say too little.
-	phrases []string
-	fitting map[*catalog.Run]int // how many of the phrases a run records
-}
-
+// name is a text as a name; it is taken apart once.
 func (k *Checker) name(text string) *name {
 	if n := k.names[text]; n != nil {
 		return n

@@ -24,6 +24,14 @@ type Checker struct {
 	claim  bytes.Reader
 }
 
+// name is what a claim calls a run.
+type name struct {
+	text string
+	// phrases are its words, alone and up to four in a row, without numbers alone: those say too little.
+	phrases []string
+	fitting map[*catalog.Run]int // how many of the phrases a run records
+}
+
 // New returns a checker for a catalog.
 func New(c *catalog.Catalog) *Checker {
 	k := &Checker{runs: map[string]*catalog.Run{}, curves: map[*catalog.Run][]*curve{},
