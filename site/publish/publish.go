@@ -456,8 +456,9 @@ func (d *Draft) free(p place) error {
 	return d.disk.removeAll(p.to)
 }
 
-// Remembered is what the last draft that became the site was told to remember, or one before it; nil for nothing.
-func (d *Draft) Remembered() []byte { return d.state.remembered() }
+// Remembered is what the last draft that became the site was told to remember, or one before it; nil for nothing, and
+// where no site is there: nothing of it can be kept, and what is compared with it is held for nothing.
+func (d *Draft) Remembered() []byte { return d.state.remembered(d.output) }
 
 // Remembered is what a draft of that site would say now, without one.
 func Remembered(output, kept string) []byte {
@@ -468,10 +469,19 @@ func Remembered(output, kept string) []byte {
 	if kept, err = filepath.Abs(kept); err != nil {
 		return nil
 	}
-	return stateOf(kept, output).remembered()
+	return stateOf(kept, output).remembered(output)
 }
 
-func (s state) remembered() []byte {
+func (s state) remembered(output string) []byte {
+	f, err := os.Open(output)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(2)
+	if !slices.ContainsFunc(names, func(name string) bool { return name != listName }) {
+		return nil
+	}
 	data, err := readKept(s.memory())
 	if err != nil {
 		return nil // It is there to save time.

@@ -502,6 +502,49 @@ func TestSeen(t *testing.T) {
 	}
 }
 
+// What is remembered is told beside the site it is of, also after a draft that came to nothing, and not where that site
+// is gone or emptied.
+func TestRemembered(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "public")
+	told := func() string {
+		t.Helper()
+		d, err := Begin(output, kept(output), mine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer d.Abort()
+		if before := string(Remembered(output, kept(output))); before != string(d.Remembered()) {
+			t.Errorf("without a draft %q is remembered, with one %q", before, d.Remembered())
+		}
+		return string(d.Remembered())
+	}
+	d, err := Begin(output, kept(output), mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Remember([]byte("of index.html"))
+	if err := errors.Join(d.Write("index.html", []byte("a site")), d.Commit(), d.Abort()); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if got := told(); got != "of index.html" {
+			t.Errorf("%q is remembered beside the site", got)
+		}
+	}
+	for _, make := range []func() error{
+		func() error { return os.Remove(filepath.Join(output, "index.html")) },
+		func() error { return os.RemoveAll(output) },
+		func() error { return os.Mkdir(output, 0o777) },
+	} {
+		if err := make(); err != nil {
+			t.Fatal(err)
+		}
+		if got := told(); got != "" {
+			t.Errorf("%q is remembered of a site that is gone", got)
+		}
+	}
+}
+
 // A system moves no folder that another disk is mounted on, as that of a container is: the error says so, and what lies
 // there stays.
 func TestMountPoint(t *testing.T) {
