@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -35,9 +36,9 @@ func TestMemory(t *testing.T) {
 	if _, err := prism.CreateJobServer(context.Background(), prism.Options{Port: port}); err != nil {
 		t.Fatal(err)
 	}
-	began := time.Now()
+	began, output := time.Now(), t.TempDir()
 	worker := exec.Command(os.Args[0], "ingest", "--runner=universal", fmt.Sprint("--endpoint=localhost:", port),
-		"--environment_type=LOOPBACK", "--input", s.Address("results"), "--output", t.TempDir())
+		"--environment_type=LOOPBACK", "--input", s.Address("results"), "--output", output)
 	worker.Env = append(os.Environ(), itself+"=1")
 	said, err := worker.CombinedOutput()
 	took := time.Since(began).Seconds()
@@ -49,22 +50,20 @@ func TestMemory(t *testing.T) {
 			t.Log(strings.TrimSpace(line))
 		}
 	}
-	count := func(pattern string) (n int64) {
-		found := regexp.MustCompile(pattern).FindSubmatch(said)
-		if found == nil {
-			t.Fatalf("no %q in:\n%s", pattern, said)
-		}
-		n, err := strconv.ParseInt(string(found[1]), 10, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
+	// What was written counts. Of what is said Prism may lose some: where two bundles end before it knows what a counter of
+	// theirs is called, it keeps the numbers of one.
+	runs, err := filepath.Glob(filepath.Join(output, "[^_]*", "*.json"))
+	if err != nil || len(runs) != len(s.Keys) {
+		t.Errorf("%d runs were written of %d files (%v)", len(runs), len(s.Keys), err)
 	}
-	files, runs := count(`(\d+) files, `), count(`; (\d+) runs; 0 places rejected, 0 files unreadable`)
-	if files != int64(len(s.Keys)) || runs != files {
-		t.Errorf("%d files give %d runs, %d were made", files, runs, len(s.Keys))
+	found := regexp.MustCompile(`; 0 places rejected, 0 files unreadable\n(?s:.*)peak (\d+)\n`).FindSubmatch(said)
+	if found == nil {
+		t.Fatalf("something was rejected, or no peak is told:\n%s", said)
 	}
-	of := count(`peak (\d+)\n`)
+	of, err := strconv.ParseInt(string(found[1]), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Logf("peak of the worker %d MB, of Prism and the server of the store %d MB; %.1f s, %.1f MB/s", of>>20, peak()>>20,
 		took, float64(*store)/1e6/took)
 	if of > most {
