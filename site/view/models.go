@@ -17,26 +17,27 @@ func (g *Site) modelsPage(all []listPart[modelRow], i int) *draft {
 	part := all[i]
 	title, heading := "Models", "All models"
 	about := claim.Plain("Every model of the catalog with its results by hardware.")
-	if len(all) > 1 {
-		heading = "Models " + placesText(part)
-	}
+	tally := claim.NewTally(claim.Listed, g.Index.Identified...)
 	if i > 0 {
-		title = heading
 		var runs []*figure.Run
 		for _, r := range part.rows {
 			runs = append(runs, r.of.Runs()...)
 		}
-		about = claim.NewTally(claim.Chosen, runs...).Much(claim.ModelCount, "model").Say(", each with the hardware that " +
-			"gave it most tokens a second per accelerator.").Sentence()
+		tally = claim.NewTally(claim.Chosen, runs...)
+	}
+	lede := tally.Much(claim.ModelCount, "model").
+		Say(", each with the hardware that gave it most tokens a second per accelerator.").Sentence()
+	if len(all) > 1 {
+		heading = "Models " + placesText(part)
+	}
+	if i > 0 {
+		title, about = heading, lede
 	}
 	d := g.draft(part.path, "models", "models", title, about)
-	if i == 0 {
-		d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).Much(claim.ModelCount, "model").
-			Say(", each with the hardware that gave it most tokens a second per accelerator.").Sentence(),
-			nil).And(d.topResult())
+	if d.view.Lede = d.lede(lede, nil); i == 0 {
+		d.view.Lede = d.view.Lede.And(d.topResult())
 	} else {
 		d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: title}}
-		d.view.Lede = d.lede(about, nil)
 	}
 	if len(part.rows) == 0 {
 		return d.noRuns("models", "Models")
