@@ -49,17 +49,7 @@ func listingHead(of string, text []byte) string {
 
 // keep writes a file that can be made again, whole or not at all: where it cannot be written nothing is said.
 func (a *app) keep(file string, data []byte) {
-	if _, err := os.Stat(a.path(stateDir)); err != nil {
-		return
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-		return
-	}
-	// What a command that was killed left. One that writes right now keeps nothing then, as if it had come second.
-	for _, name := range unfinished(filepath.Dir(file)) {
-		_ = os.Remove(name)
-	}
-	f, err := createBeside(file)
+	f, err := a.createList(file)
 	if err != nil {
 		return
 	}
@@ -70,6 +60,22 @@ func (a *app) keep(file string, data []byte) {
 	if err != nil {
 		_ = os.Remove(f.Name())
 	}
+}
+
+// createList makes a file beside one of those that can be made again, where the folder of such files is there. What a
+// command that was killed left beside them goes: whoever finds its own work undone makes a file again. One that writes
+// right now keeps nothing then, as if it had come second.
+func (a *app) createList(file string) (*os.File, error) {
+	if _, err := os.Stat(a.path(stateDir)); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+		return nil, err
+	}
+	for _, name := range unfinished(filepath.Dir(file)) {
+		_ = os.Remove(name)
+	}
+	return createBeside(file)
 }
 
 // origin is a digest of all that a listing is made of: the program, the settings, the names, and the catalog, of whose

@@ -103,7 +103,7 @@ func TestListingsAreRemembered(t *testing.T) {
 	}
 }
 
-// What a listing that was killed left goes with the next one that is kept, and with the next ingest.
+// What a listing that was killed left goes with the next one that is kept or begun, and with the next ingest.
 func TestUnfinishedListingsAreSwept(t *testing.T) {
 	dir := small(t)
 	left := filepath.Join(dir, stateDir, "lists", newPrefix+"1-0")
@@ -115,5 +115,14 @@ func TestUnfinishedListingsAreSwept(t *testing.T) {
 		if _, err := os.Stat(left); !os.IsNotExist(err) {
 			t.Errorf("after %q it is still there: %v", command, err)
 		}
+	}
+	// A build that finds nothing to keep asks for the time of the disk.
+	goldentest.Write(t, left, []byte("half"))
+	a := &app{dir: dir}
+	if a.sums(builtSums).clockOfDisk() == 0 {
+		t.Error("the disk tells no time")
+	}
+	if _, err := os.Stat(left); !os.IsNotExist(err) {
+		t.Errorf("after a file was made to learn the time it is still there: %v", err)
 	}
 }

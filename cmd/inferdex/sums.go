@@ -103,13 +103,7 @@ func (s *sums) keep() {
 
 // clockOfDisk is when a file that is made now was changed, as the system notes it; 0 where none can be made.
 func (s *sums) clockOfDisk() int64 {
-	if _, err := os.Stat(s.app.path(stateDir)); err != nil {
-		return 0
-	}
-	if err := os.MkdirAll(filepath.Dir(s.file), 0o777); err != nil {
-		return 0
-	}
-	f, err := createBeside(s.file)
+	f, err := s.app.createList(s.file)
 	if err != nil {
 		return 0
 	}
