@@ -555,7 +555,7 @@ func innerName(name string) string {
 // tar reads a tar archive from a stream. B is the file that the stream comes from.
 func (s *scan) tar(name string, r io.Reader, b *blob, depth int, res archiveResult) {
 	left := s.allowance(b.size)
-	tr := tar.NewReader(ctxReader{s.p.ctx, r})
+	tr := tar.NewReader(&late{r: ctxReader{s.p.ctx, r}})
 	for s.p.ctx.Err() == nil {
 		h, err := tr.Next()
 		if err == io.EOF {
@@ -621,6 +621,24 @@ func (s *scan) tar(name string, r io.Reader, b *blob, depth int, res archiveResu
 		l.open = func() (io.ReadCloser, error) { return io.NopCloser(rest), nil }
 		s.p.readLeaf(s.w, l)
 	}
+}
+
+// late keeps an error that comes with data for the next read, so that a member that is whole is read alike in however
+// large pieces: what is wrong behind it is of the archive.
+type late struct {
+	r   io.Reader
+	err error
+}
+
+func (l *late) Read(b []byte) (int, error) {
+	if l.err != nil {
+		return 0, l.err
+	}
+	n, err := l.r.Read(b)
+	if l.err = err; n > 0 {
+		err = nil
+	}
+	return n, err
 }
 
 // failing reads r and ends with err, where that is not nil.

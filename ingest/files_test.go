@@ -624,6 +624,31 @@ func TestReadOverlappingZip(t *testing.T) {
 	}
 }
 
+// An archive that was cut anywhere is read alike by one worker, which reads members as they come, and by several, which
+// read them whole. A member that is whole is no worse for it.
+func TestReadCutArchives(t *testing.T) {
+	members := []member{{name: "a", data: good}, {name: "d/b", data: "lines\nbad\n"}}
+	for kind, whole := range map[string]string{
+		"tar": tarOf(t, members...), "tar.gz": gzOf(t, tarOf(t, members...)), "tar.zst": zstOf(t, tarOf(t, members...)),
+		"zip": zipOf(t, members...), "sized zip": zipSized(t, members...), "gz": gzOf(t, good), "zst": zstOf(t, good),
+		"one in tar.gz": gzOf(t, tarOf(t, members[0])),
+	} {
+		for n := range len(whole) {
+			read := func(workers int) string {
+				o := Options{Formats: testFormats, Workers: workers}
+				r, err := Read(t.Context(), []Input{{Name: "in", Data: []byte(whole[:n])}}, o)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return show(r)
+			}
+			if a, b := read(1), read(4); a != b {
+				t.Errorf("%s cut after %d of %d bytes: 4 workers differ from 1:\n%s", kind, n, len(whole), cmp.Diff(a, b))
+			}
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	three := []member{{name: "a", data: good}, {name: "d/b", data: "lines\nbad\n"}, {name: "../c", data: good}}
 	for _, data := range []string{

@@ -90,6 +90,9 @@ func oneStart(a, b string) bool {
 	return d < time.Second
 }
 
+// unreadable reports whether a text is there that is no date: it is of one start with the same text alone.
+func unreadable(text string) bool { return text != "" && started(text) == "" }
+
 // dated reports whether a date text says the second.
 func dated(text string) bool {
 	_, _, ok := moment(text)

@@ -26,8 +26,10 @@ type alike struct {
 	// sorted are the points by the number of a statistic, for each number of decimals those that have so many. They
 	// are made when they are asked for.
 	sorted map[mark][]byValue
-	// starts are the points by the second in which they began, and undated those that do not say it.
+	// starts are the points by the second in which they began, unread those whose date nobody can read, by its text, and
+	// undated all others, which do not say the second.
 	starts  byValue
+	unread  map[string][]int
 	undated []int
 }
 
@@ -106,7 +108,7 @@ func (n *neighbours) divide() {
 		slices.Sort(names)
 		name := strings.Join(names, "\n")
 		if n.kinds[name] == nil {
-			n.kinds[name] = &alike{}
+			n.kinds[name] = &alike{unread: map[string][]int{}}
 		}
 		n.kinds[name].add(p, i)
 	}
@@ -128,9 +130,12 @@ func (n *neighbours) divide() {
 // add puts in a point by its number in neighbours.points.
 func (k *alike) add(p *catalog.Point, i int) {
 	k.all = append(k.all, i)
-	if start, _, ok := moment(p.Date); ok {
+	switch start, _, ok := moment(p.Date); {
+	case ok:
 		k.starts = append(k.starts, located{float64(start.Unix()), i})
-	} else {
+	case unreadable(p.Date):
+		k.unread[p.Date] = append(k.unread[p.Date], i)
+	default:
 		k.undated = append(k.undated, i)
 	}
 }
@@ -159,10 +164,15 @@ func (k *alike) near(p *catalog.Point, points []*catalog.Point) []int {
 		found, count = append(found, some), count+len(some)
 	}
 	var out []int
-	if start, _, ok := moment(p.Date); ok {
+	switch start, _, ok := moment(p.Date); {
+	case ok:
 		at := float64(start.Unix())
 		if some := k.starts.between(at-zones.Seconds(), at+zones.Seconds()); len(some)+len(k.undated) < count {
 			found, out = []byValue{some}, slices.Clone(k.undated)
+		}
+	case unreadable(p.Date):
+		if some := k.unread[p.Date]; len(some)+len(k.undated) < count {
+			found, out = nil, slices.Concat(some, k.undated)
 		}
 	}
 	for _, some := range found {

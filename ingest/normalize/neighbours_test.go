@@ -31,7 +31,7 @@ func measuredAt(n int) []*catalog.Point {
 			}
 			p := &catalog.Point{Metrics: map[metric.ID]catalog.Stat{}}
 			p.Date = []string{"", date.Format("2006-01-02"), date.Format("2006-01-02T15:04:05"),
-				date.Format(time.RFC3339)}[random.IntN(4)]
+				date.Format(time.RFC3339), date.Format("15h")}[random.IntN(5)]
 			if random.IntN(3) > 0 {
 				p.Metrics[metric.OutputThroughput] = catalog.Stat{Value: round(rate)}
 			}
@@ -83,6 +83,11 @@ func TestNeighboursAreFew(t *testing.T) {
 		"every night": func(i int) *catalog.Point {
 			v := 100.0
 			return &catalog.Point{Date: time.Unix(1.7e9+86400*int64(i), 0).UTC().Format(time.RFC3339),
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &v}}}
+		},
+		"at a time that nobody can read": func(i int) *catalog.Point {
+			v := 100.0
+			return &catalog.Point{Date: fmt.Sprint("night ", i),
 				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &v}}}
 		},
 		"without a date": func(i int) *catalog.Point {
