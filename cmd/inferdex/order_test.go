@@ -103,7 +103,21 @@ func shelves(t *testing.T) map[string]map[string][]byte {
 		}
 	}
 	out["repetitions"] = repetitions()
+	out["telemetry"] = telemetry()
 	return out
+}
+
+// telemetry is a folder in which samples of the machine are called as the results of two runs that they were taken in,
+// with other folders beside it.
+func telemetry() map[string][]byte {
+	samples := []byte("elapsed_s,power_w,temp_c,sm_mhz,gpu_util,mem_used_mb\n" +
+		"10,40.4,59,2515,96,1165\n21,43.4,61,2502,96,1164\n")
+	return map[string][]byte{
+		"paired/01-chat-short.json": []byte(served("org/one-7b", "01")),
+		"paired/01-chat-long.json":  []byte(served("org/two-7b", "02")),
+		"paired/02-code.json":       []byte(served("org/one-7b", "03")), "paired/01-telemetry.csv": samples,
+		"other/chat.json": []byte(served("org/one-7b", "04")), "another/chat.json": []byte(served("org/three-7b", "05")),
+	}
 }
 
 // repetitions are folders of one sweep that only the number of the repetition tells apart, of two servers.

@@ -260,22 +260,31 @@ func (x *places) named(p string) []int {
 	return slices.Compact(same)
 }
 
+// attachment is how a description comes to what it describes.
+type attachment int
+
+const (
+	byName     attachment = iota // its file is called as the results
+	byFolder                     // it lies beside or above them
+	fromBeside                   // it lies in a folder beside theirs
+)
+
 // described are the sessions that a description at a path is of: those of the files that share its
-// name, else those beside and below it, else the one that lies below a directory near above: only is set for that.
-func (x *places) described(p string) (of []int, only bool) {
+// name, else those beside and below it, else the one that lies below a directory near above.
+func (x *places) described(p string) ([]int, attachment) {
 	p = treePath(p)
 	d := path.Dir(p)
 	if same := x.named(p); len(same) > 0 {
-		return same, false
+		return same, byName
 	}
-	out := x.within(d)
+	out, by := x.within(d), byFolder
 	for up, level := d, 0; len(out) == 0 && level < attachLevels && up != "." && up != "/"; level++ {
-		up, only = path.Dir(up), true
+		up, by = path.Dir(up), fromBeside
 		if out = x.within(up); len(out) > 1 {
-			return nil, true
+			return nil, by
 		}
 	}
-	return out, only
+	return out, by
 }
 
 // attach gives each description to the sessions it is of. rest are those that describe nothing.
@@ -292,9 +301,8 @@ func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
 		old = read
 	}
 	several := ambiguous(append(slices.Clone(fresh), stored...))
-	give := func(e *entry, to []int) {
-		if several[e.key.digest] || e.key.kind == "profile" && len(to) > 1 &&
-			len(read.named(treePath(e.found0()))) == 0 {
+	give := func(e *entry, to []int, by attachment) {
+		if several[e.key.digest] || e.key.kind == "profile" && len(to) > 1 && by != byName {
 			to = nil // samples of a machine do not say which of several runs they were taken in
 		}
 		if len(to) == 0 {
@@ -305,21 +313,22 @@ func attach(all []*session, fresh, stored []*entry) (rest []*entry) {
 		}
 	}
 	for _, e := range fresh {
-		to, only := read.described(e.found[0])
+		to, by := read.described(e.found[0])
 		if old != read {
-			if only { // of what was read: stored sessions may lie there too
-				to = nil
+			switch too, its := old.described(e.path); {
+			case its == byName && by != byName, by == fromBeside: // stored sessions may be nearer
+				to, by = too, its
+			case its == byName || by != byName:
+				to = append(slices.Clone(to), too...)
+				slices.Sort(to)
+				to = slices.Compact(to)
 			}
-			too, _ := old.described(e.path)
-			to = append(slices.Clone(to), too...)
-			slices.Sort(to)
-			to = slices.Compact(to)
 		}
-		give(e, to)
+		give(e, to, by)
 	}
 	for _, e := range stored {
-		of, _ := published.described(e.path)
-		give(e, of)
+		of, by := published.described(e.path)
+		give(e, of, by)
 	}
 	return rest
 }

@@ -51,14 +51,6 @@ func (e *entry) alsoAt(published, found string) {
 	}
 }
 
-// found0 is the first path at which the file was read, or was stored with.
-func (e *entry) found0() string {
-	if len(e.found) > 0 {
-		return e.found[0]
-	}
-	return e.path
-}
-
 // encoder writes records as they are stored: the raw text beside the rest, not in it. What it gives holds until the next
 // record. Its zero value is ready.
 type encoder struct {

@@ -303,7 +303,7 @@ func TestPaths(t *testing.T) {
 }
 
 func FuzzRedact(f *testing.F) {
-	for _, s := range []string{"--api-key x", `{"a":"b"}`, "http://u@h:1/x", "::1 10.0.0.1", "a@b.cc:~",
+	for _, s := range []string{"--api-key x", `{"a":"b"}`, "http://u@h:1/x", "p://u@h", "::1 10.0.0.1", "a@b.cc:~",
 		"-----BEGIN PRIVATE KEY-----", "Serial Number : 12"} {
 		f.Add(s)
 	}

@@ -370,7 +370,7 @@ func visible(s string) string {
 
 // shapes hides what is a secret by its own form, whatever it stands behind.
 func shapes(s string) string {
-	if len(s) <= 8 {
+	if len(s) <= 8 && !strings.Contains(s, "//") { // "p://u@h" has a user
 		return s
 	}
 	if strings.Contains(s, "PRIVATE KEY") {
