@@ -37,12 +37,15 @@ func (r *Redactor) Record(rec record.Record) record.Record {
 // is not.
 func (r *Redactor) Redact(out record.Record) {
 	b := out.Header()
-	b.At, b.Key = r.pos(b.At), r.key(b.Key)
+	b.At, b.Key, b.Date = r.pos(b.At), r.key(b.Key), r.date(b.Date)
 	id := &b.Identity
 	id.Tool, id.Session, id.Model = r.Secrets(id.Tool), r.Secrets(id.Session), r.Secrets(id.Model)
 	facts := func(in []record.Fact) []record.Fact {
 		return changed(in, func(f record.Fact) record.Fact {
 			f.At, f.Value = r.pos(f.At), r.Fact(f.Key, f.Value)
+			if name, label := strings.CutPrefix(f.Key, labelPrefix); label {
+				f.Key = labelPrefix + r.KeyName(name)
+			}
 			return f
 		})
 	}
@@ -93,7 +96,8 @@ func (r *Redactor) Redact(out record.Record) {
 			d.Text = r.Message(d.Text)
 			return d
 		})
-		c.Workload.Name, c.Workload.Dataset = r.Text(c.Workload.Name), r.Text(c.Workload.Dataset)
+		w := &c.Workload
+		w.Name, w.Dataset, w.Distribution = r.Text(w.Name), r.Text(w.Dataset), r.Text(w.Distribution)
 	case *record.Figure:
 		c.Published, c.Basis, c.Of = r.Text(c.Published), r.Text(c.Basis), r.Text(c.Of)
 		if c.Score != nil {
@@ -119,6 +123,11 @@ func (r *Redactor) Redact(out record.Record) {
 			p.Name = r.KeyName(p.Name)
 		}
 		c.Command = r.Text(c.Command)
+	case *record.System:
+		c.Devices = changed(c.Devices, func(d record.Device) record.Device {
+			d.Name = r.Text(d.Name)
+			return d
+		})
 	case *record.Note:
 		c.Text = r.Message(c.Text)
 	case *record.Ignored:
@@ -155,6 +164,14 @@ func (r *Redactor) Parameter(name string, v json.RawMessage) json.RawMessage {
 	k := r.kind(name)
 	w.value(k, k.secret, nested && k.content)
 	return w.done(v)
+}
+
+// date is a date as it is written: any text may stand for one.
+func (r *Redactor) date(s string) string {
+	if _, _, ok := record.ParseDate(s); ok {
+		return s
+	}
+	return r.Text(s)
 }
 
 func (r *Redactor) pos(p record.Pos) record.Pos {

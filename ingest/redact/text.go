@@ -168,8 +168,11 @@ func (r *Redactor) Fact(key, s string) string {
 	if key == record.FactSeries {
 		s = series(s)
 	}
-	return r.Value(strings.TrimPrefix(key, "labels."), s)
+	return r.Value(strings.TrimPrefix(key, labelPrefix), s)
 }
+
+// labelPrefix is what stands in front of the key of a fact that its source named.
+const labelPrefix = "labels."
 
 // series is a label of names and values, "hipblaslt 1, build hip", without the values of names that hide them.
 func series(s string) string {
