@@ -31,8 +31,8 @@ type library struct {
 }
 
 // ingest reads files below a name, as the command does. Where keep is not negative, it is cut off after
-// so many files are in place.
-func (l *library) ingest(name string, files map[string][]byte, keep int) {
+// so many files are in place. Measuring are the files with a record that names its session.
+func (l *library) ingest(name string, files map[string][]byte, keep int) (measuring map[string]bool) {
 	l.t.Helper()
 	tree := fstest.MapFS{name: {Mode: fs.ModeDir}}
 	for p, data := range files {
@@ -42,6 +42,12 @@ func (l *library) ingest(name string, files map[string][]byte, keep int) {
 		ingest.Options{Formats: format.All(), Sidecar: settings.IsSidecar})
 	if err != nil {
 		l.t.Fatal(err)
+	}
+	measuring = map[string]bool{}
+	for _, rec := range r.Records {
+		if rec.Session() != "" {
+			measuring[strings.TrimPrefix(rec.Pos().File, name+"/")] = true
+		}
 	}
 	sidecars := map[string][]byte{}
 	for _, s := range r.Sidecars {
@@ -74,6 +80,7 @@ func (l *library) ingest(name string, files map[string][]byte, keep int) {
 	if err != nil && err != stop {
 		l.t.Fatal(err)
 	}
+	return measuring
 }
 
 // text is what the catalog holds, without what became of the inputs where runs is set.
@@ -104,6 +111,7 @@ func shelves(t *testing.T) map[string]map[string][]byte {
 	}
 	out["repetitions"] = repetitions()
 	out["telemetry"] = telemetry()
+	out["machine"] = machine()
 	return out
 }
 
@@ -118,6 +126,20 @@ func telemetry() map[string][]byte {
 		"paired/02-code.json":       []byte(served("org/one-7b", "03")), "paired/01-telemetry.csv": samples,
 		"other/chat.json": []byte(served("org/one-7b", "04")), "another/chat.json": []byte(served("org/three-7b", "05")),
 	}
+}
+
+// machine is what several nights on one machine leave: each folder says the same of it, byte for byte, and one of them
+// has it above two others, which lie in a folder each.
+func machine() map[string][]byte {
+	out := map[string][]byte{}
+	for i, dir := range []string{"night1/", "night2/", "night3/chat/", "night3/code/", "night4/"} {
+		out[dir+"result.json"] = []byte(served(fmt.Sprintf("org/night-%db", 1+i), fmt.Sprintf("%02d", 1+i)))
+		top, _, _ := strings.Cut(dir, "/")
+		out[top+"/lscpu.txt"] = []byte("Architecture: x86_64\nCPU(s): 64\nModel name: AMD EPYC 9354\n")
+		out[top+"/args.json"] = []byte(`{"model": "org/any", "tensor_parallel_size": 2, "gpu_memory_utilization": 0.9}`)
+	}
+	out["night5/lscpu.txt"] = out["night1/lscpu.txt"] // describes nothing
+	return out
 }
 
 // repetitions are folders of one sweep that only the number of the repetition tells apart, of two servers.
@@ -137,8 +159,9 @@ func repetitions() map[string][]byte {
 }
 
 // directories names, for each file, the part of the tree that it stays with: its highest directory, and
-// those that have a copy of one of its files. Bytes that are seen elsewhere only have moved there.
-func directories(files map[string][]byte) map[string]string {
+// those that have a copy of one of its files that measures something. Such bytes that are seen elsewhere only have moved
+// there, while each folder of a machine may say the same of it.
+func directories(files map[string][]byte, measuring map[string]bool) map[string]string {
 	up := map[string]string{}
 	root := func(d string) string {
 		for up[d] != "" {
@@ -150,6 +173,9 @@ func directories(files map[string][]byte) map[string]string {
 	top := func(p string) string { d, _, _ := strings.Cut(p, "/"); return d }
 	for _, p := range slices.Sorted(maps.Keys(files)) {
 		mine := root(top(p))
+		if !measuring[p] {
+			continue
+		}
 		if other, copied := seen[string(files[p])]; copied && root(other) != mine {
 			up[mine] = root(other)
 		}
@@ -238,15 +264,35 @@ func TestEqualDescriptions(t *testing.T) {
 	}
 }
 
+// A description that waits for its results goes on waiting where another folder has the same bytes.
+func TestWaitingDescription(t *testing.T) {
+	names, _ := settings.LoadNames(os.DirFS("../../data"))
+	all := machine()
+	of := func(paths ...string) map[string][]byte {
+		out := map[string][]byte{}
+		for _, p := range paths {
+			out[p] = all[p]
+		}
+		return out
+	}
+	whole, parts := &library{t, fstest.MapFS{}, names}, &library{t, fstest.MapFS{}, names}
+	whole.ingest("in", of("night1/lscpu.txt", "night1/result.json", "night2/lscpu.txt", "night2/result.json"), -1)
+	parts.ingest("in", of("night1/lscpu.txt"), -1)
+	parts.ingest("in", of("night2/lscpu.txt", "night2/result.json"), -1)
+	parts.ingest("in", of("night1/result.json"), -1)
+	if diff := cmp.Diff(whole.text(true), parts.text(true)); diff != "" {
+		t.Errorf("-at once +the description first:\n%s", diff)
+	}
+}
+
 func anyWay(t *testing.T, all map[string]map[string][]byte, ways uint64) {
 	names, _ := settings.LoadNames(os.DirFS("../../data"))
 	tried := 0
 	for _, shelf := range slices.Sorted(maps.Keys(all)) {
 		t.Run(strings.ReplaceAll(shelf, " ", "-"), func(t *testing.T) {
 			files := all[shelf]
-			together := directories(files)
 			whole := &library{t, fstest.MapFS{}, names}
-			whole.ingest("in", files, -1)
+			together := directories(files, whole.ingest("in", files, -1))
 			for seed := range ways {
 				tried++
 				rnd := rand.New(rand.NewPCG(seed, 3))

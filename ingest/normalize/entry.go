@@ -38,6 +38,8 @@ type entry struct {
 	// stored is the run that a stored record was read from, and old the paths it was stored with.
 	stored *catalog.Run
 	old    []string
+	// known are the stored files of a description that lies at several places, some of which this ingest may have found.
+	known []catalog.Source
 	// loose is the file that a record is of which no run had so far.
 	loose *catalog.Loose
 	// computed says that a format's Finish made the record; such records are not stored.
@@ -143,21 +145,23 @@ func (e *entry) at(published string) *entry {
 
 // places are the published paths at which a record was found, now or before.
 func (e *entry) places() []string {
-	if len(e.paths) > 0 {
-		return e.paths
+	out := e.paths
+	if len(out) == 0 {
+		out = []string{e.path}
 	}
-	out := []string{e.path}
 	for _, s := range e.sources() {
-		if s.Path != e.path {
-			out = append(out, s.Path)
+		if !slices.Contains(out, s.Path) {
+			out = append(slices.Clip(out), s.Path)
 		}
 	}
 	return out
 }
 
-// sources are the files of a stored record; none of one that this ingest found.
+// sources are the files of a stored record; none of one that this ingest alone found.
 func (e *entry) sources() []catalog.Source {
 	switch {
+	case len(e.known) > 0:
+		return e.known
 	case len(e.paths) > 0:
 		return nil
 	case e.loose != nil:

@@ -17,10 +17,6 @@ func (j *joiner) looseNear() ([]*entry, error) {
 	if j.store.catalog == nil {
 		return nil, nil
 	}
-	again := map[string]bool{}
-	for d := range j.read.digests {
-		again[d] = true
-	}
 	above, keys := map[string]bool{}, map[string]bool{}
 	for _, s := range j.sessions {
 		keys[s.key] = true
@@ -34,7 +30,7 @@ func (j *joiner) looseNear() ([]*entry, error) {
 	for _, in := range j.store.catalog.Inputs {
 		for _, l := range in.Loose {
 			_, there := j.read.paths[l.Source.Path]
-			if there || again[l.Source.SHA256] || j.read.gone(l.Source.Path, l.Source.SHA256) {
+			if there || j.read.gone(l.Source.Path, l.Source.SHA256) {
 				continue
 			}
 			entries, err := decodeLoose(in, l)

@@ -82,7 +82,13 @@ func unique(in []*entry) []*entry {
 		if !own[i] {
 			c := *out[i]
 			c.paths, c.found, c.old = slices.Clone(c.paths), slices.Clone(c.found), slices.Clone(c.old)
+			if c.keyless() {
+				c.known = slices.Clone(c.sources())
+			}
 			out[i], own[i] = &c, true
+		}
+		if r.keyless() {
+			out[i].known = append(out[i].known, r.sources()...)
 		}
 		for n, q := range r.paths {
 			out[i].alsoAt(q, r.found[n])

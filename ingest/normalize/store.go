@@ -102,7 +102,7 @@ func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*e
 		for _, e := range known {
 			there, read := seen.paths[e.path]
 			switch {
-			case seen.digests[e.key.digest], seen.gone(e.path, e.key.digest):
+			case seen.digests[e.key.digest] && (read || !e.keyless() || moved(e, known, seen)), seen.gone(e.path, e.key.digest):
 			case read && there != e.key.digest && (e.attached || now[e.path].corrects(old[e.path])):
 			default:
 				out = append(out, e)
@@ -122,6 +122,25 @@ func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*e
 		known[c] = true
 		return again
 	}), nil
+}
+
+// moved reports whether a description whose bytes were seen elsewhere was moved there: the results of its run that lie
+// beside and below it were, or all of them where none lies there. Else the folder that was read has a copy, as each
+// folder of a machine has of what describes the machine.
+func moved(e *entry, known []*entry, seen *read) bool {
+	dir, below, all := treeDir(e.path), false, true
+	for _, k := range known {
+		switch {
+		case k.keyless():
+		case seen.digests[k.key.digest]:
+			below = below || within(dir, treePath(k.path))
+		case within(dir, treePath(k.path)):
+			return false
+		default:
+			all = false
+		}
+	}
+	return below || all
 }
 
 // account is what a file says it measured.
