@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -151,7 +153,7 @@ func (a *app) merge(ctx context.Context, reading *ingest.Reading, stored *catalo
 
 // ingestOptions are the options that flags, configuration and environment give.
 func (a *app) ingestOptions(f ingestFlags) (normalize.Options, error) {
-	o := normalize.Options{Pack: catalog.Gzip, Prune: f.prune}
+	o := normalize.Options{Pack: catalog.Gzip, Prune: f.prune, Holds: a.holds}
 	var err error
 	if o.Config, err = a.config(); err != nil {
 		return o, err
@@ -174,6 +176,22 @@ func (a *app) ingestOptions(f ingestFlags) (normalize.Options, error) {
 		}
 	}
 	return o, nil
+}
+
+// holds reports whether a file of the catalog's folder has the bytes of a digest. Of a member of an archive nobody knows
+// without reading all of it.
+func (a *app) holds(name, digest string) bool {
+	if !filepath.IsLocal(name) {
+		return false
+	}
+	f, err := openFile(a.path(name))
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	return err == nil && hex.EncodeToString(sum.Sum(nil)) == digest
 }
 
 // read reads the inputs, and completes the options by what sidecars and notes say of them. The diagnostics

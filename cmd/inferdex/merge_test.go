@@ -57,6 +57,53 @@ func TestBranchesMerge(t *testing.T) {
 	}
 }
 
+// A folder with a copy of a result leaves the run where it lay, with what stands beside it there; a result has moved
+// where it lies there no more, or other bytes do.
+func TestCopiedResult(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(old string) error
+		copied bool
+	}{
+		"copied":   {func(string) error { return nil }, true},
+		"moved":    {os.Remove, false},
+		"replaced": {func(old string) error { return os.WriteFile(old, []byte(served("org/o", "03")), 0o666) }, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			raw(t, dir, map[string]string{"old/a.json": served("org/m", "01"),
+				"old/lscpu.txt": "Architecture: x86_64\nCPU(s): 64\nModel name: AMD EPYC 9354\n",
+				"old/run.toml":  "hardware = \"2x H100 SXM\"\nengine_version = \"0.9.1\"\n"})
+			ingestInto(t, dir)
+			raw(t, dir, map[string]string{"new/a.json": served("org/m", "01")})
+			if err := c.change(filepath.Join(dir, rawDir, "old", "a.json")); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 {
+				ingestInto(t, dir, "data/raw/new")
+				runs := 0
+				for name, data := range files(t, dir) {
+					if strings.HasSuffix(filepath.Dir(name), "-m") && filepath.Ext(name) == ".json" {
+						runs++
+						for said, want := range map[string]bool{"H100 SXM": true, "0.9.1": true, "EPYC": true,
+							"data/raw/new/a.json": true, "data/raw/old/a.json": c.copied} {
+							if strings.Contains(data, said) != want {
+								t.Errorf("%q is told: %v, want %v", said, !want, want)
+							}
+						}
+					}
+				}
+				if runs != 1 {
+					t.Errorf("%d runs, want 1", runs)
+				}
+			}
+			if c.copied {
+				ingestInto(t, dir)
+				sameAnew(t, dir, "copied")
+			}
+		})
+	}
+}
+
 // A folder that moved is the same runs at another place, and what its run.toml said goes with its run.toml.
 func TestMovedFolder(t *testing.T) {
 	for name, kept := range map[string]bool{"with its run.toml": true, "without its run.toml": false} {

@@ -38,7 +38,7 @@ type entry struct {
 	// stored is the run that a stored record was read from, and old the paths it was stored with.
 	stored *catalog.Run
 	old    []string
-	// known are the stored files of a description that lies at several places, some of which this ingest may have found.
+	// known are the stored files of a record that lies at several places, some of which this ingest found.
 	known []catalog.Source
 	// loose is the file that a record is of which no run had so far.
 	loose *catalog.Loose
@@ -143,6 +143,41 @@ func (e *entry) at(published string) *entry {
 	return &c
 }
 
+// standAt has a record stand at another place of its file, the first one in order. Facts that results share are shared
+// again: by the first of them as it was, they are in shared.
+func (e *entry) standAt(published string, shared map[*record.Fact][]record.Fact) {
+	was := e.path
+	moved := func(at record.Pos) record.Pos {
+		if at.File == was {
+			at.File = published
+		}
+		return at
+	}
+	facts := func(in []record.Fact) []record.Fact {
+		out := slices.Clone(in)
+		for i := range out {
+			out[i].At = moved(out[i].At)
+		}
+		return out
+	}
+	h := e.Header()
+	h.At, h.Facts, e.path = moved(h.At), facts(h.Facts), published
+	switch c := e.Record.(type) {
+	case *record.Result:
+		if of := c.Shared(); len(of) > 0 {
+			if shared[&of[0]] == nil {
+				shared[&of[0]] = facts(of)
+			}
+			c.Share(shared[&of[0]])
+		}
+	case *record.Params:
+		c.Params = slices.Clone(c.Params)
+		for i := range c.Params {
+			c.Params[i].At = moved(c.Params[i].At)
+		}
+	}
+}
+
 // places are the published paths at which a record was found, now or before.
 func (e *entry) places() []string {
 	out := e.paths
@@ -157,7 +192,7 @@ func (e *entry) places() []string {
 	return out
 }
 
-// sources are the files of a stored record; none of one that this ingest alone found.
+// sources are the files of a stored record; those that this ingest did not read of one that it found.
 func (e *entry) sources() []catalog.Source {
 	switch {
 	case len(e.known) > 0:

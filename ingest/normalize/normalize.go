@@ -130,6 +130,9 @@ func (j *joiner) gather(reading *ingest.Reading) (rest []*entry, err error) {
 	if err != nil {
 		return nil, err
 	}
+	for _, s := range fresh {
+		sortByPlace(s.records) // some stand at the first place of their file now
+	}
 	left = append(left, known...)
 	var old []*entry
 	j.sessions, old = joined(fresh, left)

@@ -40,6 +40,9 @@ type Options struct {
 	Ended func() error
 	// Prune drops what was once read below the inputs and is not there any more.
 	Prune bool
+	// Holds reports whether a file of the published path has the bytes of that SHA-256 still. Then bytes that were read
+	// elsewhere are a copy, and else, or where it is nil, they have moved.
+	Holds func(path, digest string) bool
 }
 
 // ended is the error of Ended, nil where nobody is to be asked.

@@ -29,9 +29,9 @@ func (p *plan) fresh() bool {
 	return slices.ContainsFunc(p.records, func(e *entry) bool { return len(e.paths) > 0 })
 }
 
-// whole reports whether this ingest found all records of the run.
+// whole reports whether this ingest found all records of the run, wherever they lie.
 func (p *plan) whole() bool {
-	return !slices.ContainsFunc(p.records, func(e *entry) bool { return len(e.paths) == 0 })
+	return !slices.ContainsFunc(p.records, func(e *entry) bool { return len(e.paths) == 0 || len(e.known) > 0 })
 }
 
 // first is the first record of a run that measures something.

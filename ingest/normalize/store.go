@@ -57,6 +57,8 @@ type read struct {
 	digests map[string]bool
 	paths   map[string]string // the digest of the file that lies there now
 	gone    func(path, digest string) bool
+	// copied reports whether bytes that were read lie at a path too that was not.
+	copied func(path, digest string) bool
 }
 
 // records are the stored records of a run; none where their file is missing.
@@ -90,8 +92,12 @@ func (x *store) records(r *catalog.Run) ([]*entry, error) {
 
 // remaining are the records of touched runs that an ingest leaves in place. The bytes of a file
 // that is seen again replace what was stored of it, and so does a file that was corrected.
+//
+// Of results that were read at one place and lie at another one still, the fresh record knows both: what stood beside the
+// one that was not read goes on describing the run.
 func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*entry, error) {
 	now := accounts(fresh)
+	copies := map[string][]catalog.Source{} // by their digest
 	var out []*entry
 	for _, r := range runs {
 		known, err := x.records(r)
@@ -101,12 +107,24 @@ func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*e
 		old := accounts(known)
 		for _, e := range known {
 			there, read := seen.paths[e.path]
+			if of := e.key.digest; !e.keyless() && seen.digests[of] && copies[of] == nil {
+				copies[of] = slices.DeleteFunc(e.sources(), func(s catalog.Source) bool { return !seen.copied(s.Path, of) })
+			}
 			switch {
 			case seen.digests[e.key.digest] && (read || !e.keyless() || moved(e, known, seen)), seen.gone(e.path, e.key.digest):
 			case read && there != e.key.digest && (e.attached || now[e.path].corrects(old[e.path])):
 			default:
 				out = append(out, e)
 			}
+		}
+	}
+	shared := map[*record.Fact][]record.Fact{}
+	for _, e := range fresh {
+		if e.keyless() {
+			continue
+		}
+		if e.known = copies[e.key.digest]; len(e.known) > 0 && e.known[0].Path < e.path {
+			e.standAt(e.known[0].Path, shared)
 		}
 	}
 	sortByPlace(out)
@@ -227,6 +245,10 @@ func seenIn(reading *ingest.Reading, o *Options, publish func(string) string) *r
 		_, mine := inputOf(inputs, p)
 		now, there := out.paths[p]
 		return mine && (!there || now != "" && now != digest && !out.digests[digest])
+	}
+	out.copied = func(p, digest string) bool {
+		_, read := out.paths[p]
+		return !read && o.Holds != nil && !out.gone(p, digest) && o.Holds(p, digest)
 	}
 	return out
 }
