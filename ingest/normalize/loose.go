@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"path"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -47,13 +46,6 @@ func (j *joiner) looseNear() ([]*entry, error) {
 		}
 	}
 	return out, nil
-}
-
-// directoriesAbove adds the directories that a path of the tree lies in.
-func directoriesAbove(p string, to map[string]bool) {
-	for d := treeDir(p); !to[d]; d = path.Dir(d) {
-		to[d] = true
-	}
 }
 
 // decodeLoose are the records of a file that describe nothing so far.

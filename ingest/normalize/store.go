@@ -104,14 +104,14 @@ func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*e
 		if err != nil {
 			return nil, err
 		}
-		old := accounts(known)
+		old, moved := accounts(known), movedFrom(known, seen)
 		for _, e := range known {
 			there, read := seen.paths[e.path]
 			if of := e.key.digest; !e.keyless() && seen.digests[of] && copies[of] == nil {
 				copies[of] = slices.DeleteFunc(e.sources(), func(s catalog.Source) bool { return !seen.copied(s.Path, of) })
 			}
 			switch {
-			case seen.digests[e.key.digest] && (read || !e.keyless() || moved(e, known, seen)), seen.gone(e.path, e.key.digest):
+			case seen.digests[e.key.digest] && (read || !e.keyless() || moved(treeDir(e.path))), seen.gone(e.path, e.key.digest):
 			case read && there != e.key.digest && (e.attached || now[e.path].corrects(old[e.path])):
 			default:
 				out = append(out, e)
@@ -142,23 +142,21 @@ func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*e
 	}), nil
 }
 
-// moved reports whether a description whose bytes were seen elsewhere was moved there: the results of its run that lie
-// beside and below it were, or all of them where none lies there. Else the folder that was read has a copy, as each
-// folder of a machine has of what describes the machine.
-func moved(e *entry, known []*entry, seen *read) bool {
-	dir, below, all := treeDir(e.path), false, true
-	for _, k := range known {
+// movedFrom says of a directory whether descriptions that lay in it, and whose bytes were seen elsewhere, were moved there:
+// the results of their run that lie in and below it were, or all of them where none lies there. Else the folder that was
+// read has a copy, as each folder of a machine has of what describes the machine.
+func movedFrom(known []*entry, seen *read) func(dir string) bool {
+	stayed, went := map[string]bool{}, map[string]bool{} // directories above results
+	for _, e := range known {
 		switch {
-		case k.keyless():
-		case seen.digests[k.key.digest]:
-			below = below || within(dir, treePath(k.path))
-		case within(dir, treePath(k.path)):
-			return false
+		case e.keyless():
+		case seen.digests[e.key.digest]:
+			directoriesAbove(e.path, went)
 		default:
-			all = false
+			directoriesAbove(e.path, stayed)
 		}
 	}
-	return below || all
+	return func(dir string) bool { return !stayed[dir] && (went[dir] || len(stayed) == 0) }
 }
 
 // account is what a file says it measured.

@@ -19,6 +19,13 @@ func within(dir, p string) bool {
 	return p == dir || strings.HasPrefix(p, strings.TrimSuffix(dir, "/")+"/")
 }
 
+// directoriesAbove adds the directories that a path of the tree lies in.
+func directoriesAbove(p string, to map[string]bool) {
+	for d := treeDir(p); !to[d]; d = path.Dir(d) {
+		to[d] = true
+	}
+}
+
 // stem is a path of the tree without the extension of its base name.
 func stem(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }
 

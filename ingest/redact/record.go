@@ -168,6 +168,9 @@ func (r *Redactor) Parameter(name string, v json.RawMessage) json.RawMessage {
 
 // date is a date as it is written: any text may stand for one.
 func (r *Redactor) date(s string) string {
+	if moment(s) { // as of most records
+		return s
+	}
 	if _, _, ok := record.ParseDate(s); ok {
 		return s
 	}
