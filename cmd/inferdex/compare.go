@@ -398,7 +398,7 @@ func (a *app) filesSide(ctx context.Context, f compareFlags, name string, baseli
 		return nil, failed(fmt.Errorf("%s: %d of the files cannot be read", name, reading.Unreadable))
 	}
 	a.diagnose(diags)
-	done, err := normalize.Catalog(reading, nil, o)
+	done, err := normalize.Alone(reading, o)
 	if err != nil {
 		return nil, failed(err)
 	}

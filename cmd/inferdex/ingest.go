@@ -33,6 +33,8 @@ type ingestFlags struct {
 	ci      bool
 	verbose bool
 	prune   bool
+	// unchanged is normalize.Options.Unchanged.
+	unchanged func(path string) bool
 }
 
 func (a *app) ingestCommand() *cobra.Command {
@@ -145,6 +147,7 @@ func (a *app) merge(ctx context.Context, reading *ingest.Reading, stored *catalo
 		})
 	}
 	out, err := normalize.Catalog(reading, stored, o)
+	damaged.tell(a)
 	if err == nil {
 		err = out.Update.Write(u.Write, u.Remove)
 	}
@@ -153,7 +156,7 @@ func (a *app) merge(ctx context.Context, reading *ingest.Reading, stored *catalo
 
 // ingestOptions are the options that flags, configuration and environment give.
 func (a *app) ingestOptions(f ingestFlags) (normalize.Options, error) {
-	o := normalize.Options{Pack: catalog.Gzip, Prune: f.prune, Holds: a.holds}
+	o := normalize.Options{Pack: catalog.Gzip, Prune: f.prune, Holds: a.holds, Unchanged: f.unchanged}
 	var err error
 	if o.Config, err = a.config(); err != nil {
 		return o, err

@@ -63,18 +63,21 @@ func TestCopiedResult(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(old string) error
 		copied bool
+		beside map[string]string // copies of other files
 	}{
-		"copied":   {func(string) error { return nil }, true},
-		"moved":    {os.Remove, false},
-		"replaced": {func(old string) error { return os.WriteFile(old, []byte(served("org/o", "03")), 0o666) }, false},
+		"copied": {func(string) error { return nil }, true, nil},
+		"moved":  {os.Remove, false, nil},
+		"replaced": {func(old string) error { return os.WriteFile(old, []byte(served("org/o", "03")), 0o666) }, false,
+			nil},
+		"copied with what describes it": {func(string) error { return nil }, true, map[string]string{"new/lscpu.txt": lscpu}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			raw(t, dir, map[string]string{"old/a.json": served("org/m", "01"),
-				"old/lscpu.txt": "Architecture: x86_64\nCPU(s): 64\nModel name: AMD EPYC 9354\n",
-				"old/run.toml":  "hardware = \"2x H100 SXM\"\nengine_version = \"0.9.1\"\n"})
+			raw(t, dir, map[string]string{"old/a.json": served("org/m", "01"), "old/lscpu.txt": lscpu,
+				"old/run.toml": "hardware = \"2x H100 SXM\"\nengine_version = \"0.9.1\"\n"})
 			ingestInto(t, dir)
 			raw(t, dir, map[string]string{"new/a.json": served("org/m", "01")})
+			raw(t, dir, c.beside)
 			if err := c.change(filepath.Join(dir, rawDir, "old", "a.json")); err != nil {
 				t.Fatal(err)
 			}
@@ -84,7 +87,7 @@ func TestCopiedResult(t *testing.T) {
 				for name, data := range files(t, dir) {
 					if strings.HasSuffix(filepath.Dir(name), "-m") && filepath.Ext(name) == ".json" {
 						runs++
-						for said, want := range map[string]bool{"H100 SXM": true, "0.9.1": true, "EPYC": true,
+						for said, want := range map[string]bool{"H100 SXM": true, "0.9.1": true, "EPYC": true, "data/raw/old/lscpu.txt": true,
 							"data/raw/new/a.json": true, "data/raw/old/a.json": c.copied} {
 							if strings.Contains(data, said) != want {
 								t.Errorf("%q is told: %v, want %v", said, !want, want)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -28,6 +29,9 @@ type library struct {
 	t     *testing.T
 	disk  fstest.MapFS
 	names *settings.Names
+	raw   map[string][]byte // the files that lie below "in", as far as an ingest may look for them
+	// unchanged are paths below "in" that an ingest may leave as they are in the catalog.
+	unchanged map[string]bool
 }
 
 // ingest reads files below a name, as the command does. Where keep is not negative, it is cut off after
@@ -54,6 +58,18 @@ func (l *library) ingest(name string, files map[string][]byte, keep int) (measur
 		sidecars[s.Path] = s.Data
 	}
 	o := normalize.Options{Formats: format.All(), Pack: catalog.Gzip, Names: l.names, Inputs: []string{name}}
+	if l.raw != nil {
+		o.Holds = func(p, digest string) bool {
+			data, there := l.raw[strings.TrimPrefix(p, "in/")]
+			return there && fmt.Sprintf("%x", sha256.Sum256(data)) == digest
+		}
+	}
+	if l.unchanged != nil {
+		o.Unchanged = func(p string) bool {
+			file, _, _ := strings.Cut(strings.TrimPrefix(p, "in/"), "!")
+			return l.unchanged[file]
+		}
+	}
 	o.Sidecars, _ = settings.LoadSidecars(sidecars)
 	c, err := catalog.Open(l.disk)
 	if err != nil {
@@ -135,12 +151,15 @@ func machine() map[string][]byte {
 	for i, dir := range []string{"night1/", "night2/", "night3/chat/", "night3/code/", "night4/"} {
 		out[dir+"result.json"] = []byte(served(fmt.Sprintf("org/night-%db", 1+i), fmt.Sprintf("%02d", 1+i)))
 		top, _, _ := strings.Cut(dir, "/")
-		out[top+"/lscpu.txt"] = []byte("Architecture: x86_64\nCPU(s): 64\nModel name: AMD EPYC 9354\n")
+		out[top+"/lscpu.txt"] = []byte(lscpu)
 		out[top+"/args.json"] = []byte(`{"model": "org/any", "tensor_parallel_size": 2, "gpu_memory_utilization": 0.9}`)
 	}
 	out["night5/lscpu.txt"] = out["night1/lscpu.txt"] // describes nothing
 	return out
 }
+
+// lscpu describes a machine.
+const lscpu = "Architecture: x86_64\nCPU(s): 64\nModel name: AMD EPYC 9354\n"
 
 // repetitions are folders of one sweep that only the number of the repetition tells apart, of two servers.
 func repetitions() map[string][]byte {
@@ -239,17 +258,16 @@ func TestConformanceAnyWay(t *testing.T) { anyWay(t, realShelves(t), 6) }
 // Equal descriptions at two places of a run are both of it, whatever part of the run is read again.
 func TestEqualDescriptions(t *testing.T) {
 	names, _ := settings.LoadNames(os.DirFS("../../data"))
-	l := &library{t, fstest.MapFS{}, names}
+	l := &library{t: t, disk: fstest.MapFS{}, names: names}
 	files := map[string][]byte{}
 	for p, data := range shelves(t)["happyvllm"] {
 		if strings.HasPrefix(p, "suite/") {
 			files[p] = data
 		}
 	}
-	const system = "Architecture: x86_64\nCPU(s): 64\nModel name: AMD EPYC 9354\n"
 	places := []string{"suite/raw_results/lscpu.txt", "suite/report/lscpu.txt"}
 	for _, p := range places {
-		files[p] = []byte(system)
+		files[p] = []byte(lscpu)
 	}
 	l.ingest("in", files, -1)
 	whole := l.text(true)
@@ -275,7 +293,7 @@ func TestWaitingDescription(t *testing.T) {
 		}
 		return out
 	}
-	whole, parts := &library{t, fstest.MapFS{}, names}, &library{t, fstest.MapFS{}, names}
+	whole, parts := &library{t: t, disk: fstest.MapFS{}, names: names}, &library{t: t, disk: fstest.MapFS{}, names: names}
 	whole.ingest("in", of("night1/lscpu.txt", "night1/result.json", "night2/lscpu.txt", "night2/result.json"), -1)
 	parts.ingest("in", of("night1/lscpu.txt"), -1)
 	parts.ingest("in", of("night2/lscpu.txt", "night2/result.json"), -1)
@@ -285,18 +303,75 @@ func TestWaitingDescription(t *testing.T) {
 	}
 }
 
+// TestOneFileMore ingests folders without one of their files, and then that file with the others as they are, or alone: the
+// catalog is that of the whole at once.
+func TestOneFileMore(t *testing.T) { oneFileMore(t, shelves(t), 100) }
+
+// TestConformanceOneFileMore does the same with real files.
+func TestConformanceOneFileMore(t *testing.T) { oneFileMore(t, realShelves(t), 8) }
+
+func oneFileMore(t *testing.T, all map[string]map[string][]byte, most int) {
+	names, _ := settings.LoadNames(os.DirFS("../../data"))
+	for _, shelf := range slices.Sorted(maps.Keys(all)) {
+		t.Run(strings.ReplaceAll(shelf, " ", "-"), func(t *testing.T) {
+			files := all[shelf]
+			begin := func() *library { return &library{t: t, disk: fstest.MapFS{}, names: names, raw: files} }
+			whole := begin()
+			measuring := whole.ingest("in", files, -1)
+			held := map[string]int{} // files of the same bytes
+			for _, data := range files {
+				held[string(data)]++
+			}
+			beside := map[string][]byte{} // what speaks for other files
+			var results []string
+			for _, p := range slices.Sorted(maps.Keys(files)) {
+				switch {
+				case settings.IsSidecar(path.Base(p)):
+					beside[p] = files[p]
+				case measuring[p] && held[string(files[p])] > 1: // see TestCopiedResult
+				default:
+					results = append(results, p)
+				}
+			}
+			rand.New(rand.NewPCG(1, 2)).Shuffle(len(results), func(i, j int) {
+				results[i], results[j] = results[j], results[i]
+			})
+			for _, p := range results[:min(len(results), most)] {
+				rest, one := maps.Clone(files), maps.Clone(beside)
+				delete(rest, p)
+				one[p] = files[p]
+				l, alone := begin(), begin()
+				l.ingest("in", rest, -1)
+				alone.disk = maps.Clone(l.disk)
+				l.unchanged = map[string]bool{}
+				for q := range rest {
+					l.unchanged[q] = true
+				}
+				l.ingest("in", files, -1)
+				if diff := cmp.Diff(whole.text(false), l.text(false)); diff != "" {
+					t.Errorf("%s (-at once +when the others are unchanged):\n%s", p, diff)
+				}
+				alone.ingest("in", one, -1)
+				if diff := cmp.Diff(whole.text(true), alone.text(true)); diff != "" {
+					t.Errorf("%s (-at once +alone):\n%s", p, diff)
+				}
+			}
+		})
+	}
+}
+
 func anyWay(t *testing.T, all map[string]map[string][]byte, ways uint64) {
 	names, _ := settings.LoadNames(os.DirFS("../../data"))
 	tried := 0
 	for _, shelf := range slices.Sorted(maps.Keys(all)) {
 		t.Run(strings.ReplaceAll(shelf, " ", "-"), func(t *testing.T) {
 			files := all[shelf]
-			whole := &library{t, fstest.MapFS{}, names}
+			whole := &library{t: t, disk: fstest.MapFS{}, names: names}
 			together := directories(files, whole.ingest("in", files, -1))
 			for seed := range ways {
 				tried++
 				rnd := rand.New(rand.NewPCG(seed, 3))
-				l := &library{t, fstest.MapFS{}, names}
+				l := &library{t: t, disk: fstest.MapFS{}, names: names}
 				parts := make([]map[string][]byte, 1+rnd.IntN(4))
 				// In the end either the whole is ingested, or each part once more, of whole directories then.
 				byPart := len(parts) > 1 && rnd.IntN(2) == 0

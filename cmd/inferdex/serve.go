@@ -129,13 +129,16 @@ func (a *app) ingestNew(ctx context.Context, last *caught, clock int64) error {
 	// All is looked at before it is read: what changes meanwhile is read again the next time.
 	now, known := a.toIngest(clock)
 	var folders []string
+	var unchanged func(path string) bool
 	if known && was.rest == now.rest {
 		if files, err := a.catalogFiles(); err == nil && files.Digest() == was.catalog {
-			folders = changedFolders(was.raw, now.raw)
+			if folders = changedFolders(was.raw, now.raw); folders != nil {
+				unchanged = func(p string) bool { return asBefore(was.raw, now.raw, p) }
+			}
 		}
 	}
 	if folders == nil || len(folders) > 0 {
-		err := a.ingest(ctx, ingestFlags{}, folders)
+		err := a.ingest(ctx, ingestFlags{unchanged: unchanged}, folders)
 		// Without a text, what there is to say was said: nothing recognised, say.
 		if err != nil && err.Error() != "" {
 			return err
@@ -187,6 +190,17 @@ func (a *app) toIngest(clock int64) (now caught, ok bool) {
 }
 
 var errUntold = errors.New("nothing is told of a file")
+
+// asBefore reports whether the file of a path below data/raw, or the archive that has it, is as it was.
+func asBefore(was, now map[string]publish.Told, p string) bool {
+	archive, _, _ := strings.Cut(p, "!")
+	for _, name := range []string{p, archive} {
+		if told, ok := now[strings.TrimPrefix(name, rawDir+"/")]; ok {
+			return told != (publish.Told{}) && told == was[strings.TrimPrefix(name, rawDir+"/")]
+		}
+	}
+	return false
+}
 
 // changedFolders are the folders of results that are new or changed, each without those below it. It is empty where
 // nothing changed, and nil where more did: a file is gone, it speaks for others, or no folder of its own holds it.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -34,7 +35,7 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 	if err != nil {
 		return nil, nil, failed(inCatalog(err))
 	}
-	d := &damage{points: map[string]int{}}
+	d := &damage{stored: c, raw: map[string]bool{}}
 	for _, e := range problems {
 		a.say("%s", inCatalog(e))
 		var p *catalog.Problem
@@ -58,12 +59,12 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 		if len(records) > 0 || errors.As(err, &pe) {
 			return records, err
 		}
+		d.mu.Lock()
+		defer d.mu.Unlock()
 		if err != nil {
-			a.say("%s", err)
+			d.said = append(d.said, err.Error())
 		}
-		if i := slices.IndexFunc(c.Runs, func(r *catalog.Run) bool { return r.ID == id }); i >= 0 {
-			d.points[id] = len(c.Runs[i].Points)
-		}
+		d.raw[id] = true
 		return nil, nil
 	}
 	return c, d, nil
@@ -71,13 +72,27 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 
 // damage is what an ingest found damaged in its catalog.
 type damage struct {
-	files  []string       // of runs and inputs
-	points map[string]int // of runs whose raw records are damaged or missing, by id
+	files  []string // of runs and inputs
+	stored *catalog.Catalog
+	mu     sync.Mutex      // of what follows, while records are read
+	raw    map[string]bool // ids of runs whose raw records are damaged or missing
+	said   []string        // what is wrong with them
+}
+
+// tell says what is wrong with raw records that were asked for.
+func (d *damage) tell(a *app) {
+	for _, text := range slices.Sorted(slices.Values(d.said)) {
+		a.say("%s", text)
+	}
 }
 
 // lost says which run would lose points, since not all of its sources are read again.
 func (d *damage) lost(r *catalog.Run) error {
-	if n := d.points[r.ID]; len(r.Points) < n {
+	if !d.raw[r.ID] {
+		return nil
+	}
+	was := d.stored.Runs[slices.IndexFunc(d.stored.Runs, func(s *catalog.Run) bool { return s.ID == r.ID })]
+	if n := len(was.Points); len(r.Points) < n {
 		return fmt.Errorf("%s/%s: its raw records are damaged or missing, and these inputs have %d of its %d "+
 			"points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)
 	}

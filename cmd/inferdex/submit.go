@@ -91,7 +91,7 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 	if done.reading, done.diags, err = a.read(ctx, &o, inputs, sidecars); err != nil {
 		return failed(err)
 	}
-	if done.out, err = normalize.Catalog(done.reading, nil, o); err != nil {
+	if done.out, err = normalize.Alone(done.reading, o); err != nil {
 		return failed(err)
 	}
 	if err := a.report(&done); err != nil {

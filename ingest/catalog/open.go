@@ -130,12 +130,15 @@ func (k *Known) OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 		return decodeRaw(name, data)
 	}
 	if len(outlined) > 0 {
+		var mu sync.Mutex // of outlined
 		c.Complete = func(r *Run) error {
+			mu.Lock()
 			name, ok := outlined[r]
+			delete(outlined, r)
+			mu.Unlock()
 			if !ok {
 				return nil
 			}
-			delete(outlined, r)
 			whole, err := ReadRun(fsys, name)
 			if err == nil {
 				*r = *whole

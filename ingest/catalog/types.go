@@ -415,7 +415,7 @@ type Catalog struct {
 	Runs   []*Run
 	Inputs []*Input
 	// Raw opens the raw records of a run: JSON lines of RawRecord, in order. Nil when there
-	// are none.
+	// are none. It and Complete may be called for several runs at a time.
 	Raw func(id string) ([]RawRecord, error)
 	// Complete reads the whole of a run of which only its outline is there: see [OpenOutlined]. It is nil where all runs
 	// are whole.

@@ -35,7 +35,7 @@ type Trait struct {
 // common.
 func Traits(reading *ingest.Reading, yield func(trace string, of *Trait)) {
 	places := map[int64]int64{}
-	for _, r := range staying(reading.Records) {
+	for _, r := range staying(reading.Records, nil) {
 		res, ok := r.(*record.Result)
 		if !ok || res.Own {
 			continue

@@ -13,8 +13,8 @@ import (
 
 // grouped makes sessions of the records of a reading. loose are the descriptions: records that name
 // no session. Each record is redacted; the reading has none of them any more where they are given away.
-func grouped(reading *ingest.Reading, hide *redact.Redactor, given bool, ended func() error) (found []*session, loose []*entry, err error) {
-	keys, groups, rest := ingest.Sessions(staying(reading.Records))
+func grouped(reading *ingest.Reading, left map[string]string, hide *redact.Redactor, given bool, ended func() error) (found []*session, loose []*entry, err error) {
+	keys, groups, rest := ingest.Sessions(staying(reading.Records, left))
 	if given {
 		reading.Records = nil
 	}
@@ -30,11 +30,11 @@ func grouped(reading *ingest.Reading, hide *redact.Redactor, given bool, ended f
 	return found, loose, err
 }
 
-// staying are the records that stay with a run; of the others the inputs tell.
-func staying(records []record.Record) (kept []record.Record) {
+// staying are the records that stay with a run; of the others the inputs tell, and those of files that are left are stored.
+func staying(records []record.Record, left map[string]string) (kept []record.Record) {
 	kept = make([]record.Record, 0, len(records))
 	for _, r := range records {
-		if !record.Stays(r) {
+		if !record.Stays(r) || left[r.Pos().File] != "" {
 			continue
 		}
 		if r.Session() == "" && r.Kind() == "result" {

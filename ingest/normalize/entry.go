@@ -21,6 +21,12 @@ type recordKey struct {
 	n         int
 }
 
+// place is a record at one of the paths of its file.
+type place struct {
+	path string
+	key  recordKey
+}
+
 // entry is a record on its way into a run.
 type entry struct {
 	record.Record
@@ -294,10 +300,6 @@ func ascending(records []*entry) bool {
 func numbered(records []*entry) {
 	if ascending(records) {
 		return // one at each place
-	}
-	type place struct {
-		path string
-		key  recordKey
 	}
 	seen := map[place]int{}
 	for _, r := range records {

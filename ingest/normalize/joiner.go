@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/redact"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -14,11 +15,26 @@ type joiner struct {
 	o        *Options
 	hide     *redact.Redactor
 	store    *store
+	joining  joining // nil where nothing is stored
 	read     *read
+	left     map[string]string // see unchanged
 	sessions []*session
 	waiting  []catalog.Loose // stored files that describe nothing, and that no record of this ingest is near
 	runs     []*catalog.Run  // stored runs that this ingest may change
 	current  []*catalog.Run  // what they and the reading give
+}
+
+// joining is what an ingest does to join a reading with what is stored. It is an interface, which [Catalog] alone sets, so
+// that a program that reads files and has no catalog, as the reader in a browser, has none of it.
+type joining interface {
+	// begin notes which files were read.
+	begin(*ingest.Reading)
+	// remaining are the stored records that the ingest may have to do with and does not replace.
+	remaining(fresh []*session, loose []*entry) ([]*entry, error)
+	// tell completes what is known of files, by their paths: see unchanged.tell.
+	tell(runs map[string][]string, lonely map[string]bool)
+	// end gives what describes no run to the inputs, and says which inputs are to be written and which files must go.
+	end(inputs []*catalog.Input, loose []catalog.Loose) (write []*catalog.Input, remove []string)
 }
 
 // sidecars asks sidecars and path rules what they say of each session, at each place it was found.

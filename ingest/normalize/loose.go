@@ -13,9 +13,6 @@ import (
 // one that lies within their reach, or has their key. All others keep waiting, but for those of files that
 // were read again or are gone.
 func (j *joiner) looseNear() ([]*entry, error) {
-	if j.store.catalog == nil {
-		return nil, nil
-	}
 	above, keys := map[string]bool{}, map[string]bool{}
 	for _, s := range j.sessions {
 		keys[s.key] = true
@@ -81,7 +78,7 @@ func (out *Outcome) loose(j *joiner) ([]catalog.Loose, error) {
 	slices.SortStableFunc(out.left, byPlace)
 	several := ambiguous(out.left)
 	for _, e := range out.left {
-		if out.used[e.key] || several[e.key.digest] { // it describes another run, or never will
+		if several[e.key.digest] { // it never will describe one
 			continue
 		}
 		sources := e.sources()
@@ -89,6 +86,9 @@ func (out *Outcome) loose(j *joiner) ([]catalog.Loose, error) {
 			sources = append(sources, j.o.source(e, p, e.found[i], j.hide))
 		}
 		for _, s := range sources {
+			if out.used[place{s.Path, e.key}] { // it describes another run
+				continue
+			}
 			raw, err := new(encoder).encode(e.at(s.Path))
 			if err != nil {
 				return nil, err
@@ -125,34 +125,29 @@ func placed(list []catalog.Loose, all []*catalog.Input) map[*catalog.Input][]cat
 	return of
 }
 
-// keep leaves the records that describe no run with the inputs that they came from.
-func (out *Outcome) keep(j *joiner, stored *catalog.Catalog) error {
-	list, err := out.loose(j)
-	if err != nil {
-		return err
-	}
-	all := slices.Clone(out.Inputs)
+// keep leaves the records that describe no run with the inputs that they came from, those of this ingest and stored ones. It
+// returns what the latter become.
+func (j *joiner) keep(inputs []*catalog.Input, loose []catalog.Loose) (changed []*catalog.Input) {
+	all := slices.Clone(inputs)
 	current := map[string]bool{}
 	for _, in := range all {
 		current[in.File()] = true
 	}
-	if stored != nil {
-		for _, in := range stored.Inputs {
-			if !current[in.File()] {
-				all = append(all, in)
-			}
+	for _, in := range j.store.catalog.Inputs {
+		if !current[in.File()] {
+			all = append(all, in)
 		}
 	}
-	of := placed(list, all)
+	of := placed(loose, all)
 	for i, in := range all {
 		switch list := of[in]; {
-		case i < len(out.Inputs):
+		case i < len(inputs):
 			in.Loose = list
 		case len(list)+len(in.Loose) > 0:
-			out.Update.Inputs = append(out.Update.Inputs, j.described(in, list)...)
+			changed = append(changed, j.described(in, list)...)
 		}
 	}
-	return nil
+	return changed
 }
 
 // inputAt is the input that a published path belongs to, nil where there is none; of several the first.

@@ -43,7 +43,7 @@ type SessionMark struct {
 
 // MarkOf marks the records of one file; nil where none of them stays.
 func MarkOf(reading *ingest.Reading, o Options) *Mark {
-	records := staying(reading.Records)
+	records := staying(reading.Records, nil)
 	if len(records) == 0 {
 		return nil
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -32,9 +31,9 @@ type Outcome struct {
 	// Unattached are records that describe no run.
 	Unattached []record.Record
 
-	lonely map[string]bool    // the paths of Unattached as read
-	left   []*entry           // records that describe no run, fresh and stored
-	used   map[recordKey]bool // records that a run has
+	lonely map[string]bool // the paths of Unattached as read
+	left   []*entry        // records that describe no run, fresh and stored
+	used   map[place]bool  // where descriptions lie that a run has
 }
 
 // Catalog turns a reading into runs and joins them with those of a catalog. stored may be nil.
@@ -46,19 +45,45 @@ type Outcome struct {
 // at a time, decide nothing.
 func Catalog(reading *ingest.Reading, stored *catalog.Catalog, o Options) (*Outcome, error) {
 	j := o.joiner(stored)
+	if stored != nil {
+		j.joining = j
+	}
+	return j.catalog(reading)
+}
+
+// Alone is [Catalog] where nothing is stored.
+func Alone(reading *ingest.Reading, o Options) (*Outcome, error) {
+	return o.joiner(nil).catalog(reading)
+}
+
+func (j *joiner) catalog(reading *ingest.Reading) (*Outcome, error) {
 	told, given := Told(reading), *reading
-	if o.Take != nil {
+	if j.o.Take != nil {
 		*reading = *told
+	}
+	if j.joining != nil {
+		j.joining.begin(&given)
 	}
 	out, byPath, err := j.outcome(&given)
 	if err != nil {
 		return nil, err
 	}
-	out.Inputs = inputs(told, j.o, byPath, out.lonely, j.hide)
-	if err := out.keep(j, stored); err != nil {
+	loose, err := out.loose(j)
+	if err != nil {
 		return nil, err
 	}
-	out.stale(j, stored)
+	if j.joining != nil {
+		j.joining.tell(byPath, out.lonely)
+	}
+	out.Inputs = inputs(told, j.o, byPath, out.lonely, j.hide)
+	if j.joining != nil {
+		out.Update.Inputs, out.Update.Remove = j.joining.end(out.Inputs, loose)
+	} else {
+		for in, list := range placed(loose, out.Inputs) {
+			in.Loose = list
+		}
+		out.Update.Inputs = out.Inputs
+	}
 	sortRuns(out.Runs)
 	sortRuns(out.Update.Runs)
 	return out, nil
@@ -80,7 +105,7 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 	if err != nil {
 		return nil, nil, err
 	}
-	out = &Outcome{used: map[recordKey]bool{}, PointsOf: map[string]int{}, Update: catalog.Update{Written: j.o.Take != nil}}
+	out = &Outcome{used: map[place]bool{}, lonely: map[string]bool{}, PointsOf: map[string]int{}, Update: catalog.Update{Written: j.o.Take != nil}}
 	for _, e := range rest {
 		out.leave(e)
 	}
@@ -105,35 +130,21 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 // gather makes the sessions of a reading and of what it touches in the catalog. rest are records
 // that describe nothing.
 func (j *joiner) gather(reading *ingest.Reading) (rest []*entry, err error) {
-	fresh, loose, err := grouped(reading, j.hide, j.o.Take != nil, j.o.ended)
+	fresh, loose, err := grouped(reading, j.left, j.hide, j.o.Take != nil, j.o.ended)
 	if err != nil {
 		return nil, err
 	}
-	j.read = seenIn(reading, j.o, j.hide.Path)
 	j.sessions = fresh
 	for _, s := range fresh {
 		s.settle() // the identity says which stored runs may be the same
 	}
 	j.sidecars()
-	known, err := j.looseNear()
-	if err != nil {
-		return nil, err
+	var left []*entry
+	if j.joining != nil {
+		if left, err = j.joining.remaining(fresh, loose); err != nil {
+			return nil, err
+		}
 	}
-	if j.runs, err = j.store.touched(j, append(slices.Clone(loose), known...)); err != nil {
-		return nil, err
-	}
-	entries := slices.Clone(loose)
-	for _, s := range fresh {
-		entries = append(entries, s.records...)
-	}
-	left, err := j.store.remaining(j.runs, j.read, entries)
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range fresh {
-		sortByPlace(s.records) // some stand at the first place of their file now
-	}
-	left = append(left, known...)
 	var old []*entry
 	j.sessions, old = joined(fresh, left)
 	if len(left) > 0 {
@@ -270,7 +281,9 @@ func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]stri
 	last := ""
 	for _, r := range p.records {
 		if r.key.kind != "result" { // no result is left over
-			out.used[r.key] = true
+			for _, p := range r.places() {
+				out.used[place{p, r.key}] = true
+			}
 		}
 		for _, q := range r.paths {
 			if q != last && !slices.Contains(byPath[q], run.ID) {
@@ -325,62 +338,8 @@ func (out *Outcome) leave(e *entry) {
 	out.left = append(out.left, e)
 	if len(e.paths) > 0 {
 		out.Unattached = append(out.Unattached, e.Record)
-		if out.lonely == nil {
-			out.lonely = map[string]bool{}
-		}
 		out.lonely[e.found[0]] = true
 	}
-}
-
-// stale says which files of the catalog must go, and which inputs are to be written.
-func (out *Outcome) stale(j *joiner, stored *catalog.Catalog) {
-	if stored == nil {
-		out.Update.Inputs = out.Inputs
-		return
-	}
-	files := map[string]bool{}
-	for _, r := range j.runs {
-		if len(j.store.loaded[r]) > 0 || j.reread(r) {
-			files[r.Path()], files[r.RawPath()] = true, true
-		}
-	}
-	for _, r := range j.current {
-		delete(files, r.Path())
-		delete(files, r.RawPath())
-	}
-	old, current := map[string]*catalog.Input{}, map[string]bool{}
-	for _, in := range out.Inputs {
-		current[in.File()] = true
-	}
-	names := make([]string, len(j.o.Inputs))
-	for i, n := range j.o.Inputs {
-		names[i] = j.hide.Path(n)
-	}
-	for _, in := range stored.Inputs {
-		old[in.File()] = in
-		// A folder that has changed is the same input still.
-		if _, mine := inputOf(names, in.Path); mine && in.Kind == kindFolder && !current[in.Name()] {
-			files[in.Name()] = true
-		}
-	}
-	for _, in := range out.Inputs {
-		was := old[in.File()]
-		if was != nil && in.CI == nil {
-			in.CI = was.CI
-		}
-		if !equalJSON(in, was) {
-			out.Update.Inputs = append(out.Update.Inputs, in)
-		}
-	}
-	out.Update.Remove = slices.Sorted(maps.Keys(files))
-}
-
-// reread reports whether all files of a run were read again, or are gone.
-func (j *joiner) reread(r *catalog.Run) bool {
-	return !slices.ContainsFunc(r.Sources, func(s catalog.Source) bool {
-		_, there := j.read.paths[s.Path]
-		return !j.read.digests[s.SHA256] && !there && !j.read.gone(s.Path, s.SHA256)
-	})
 }
 
 func sortRuns(runs []*catalog.Run) {

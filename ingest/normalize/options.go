@@ -43,6 +43,10 @@ type Options struct {
 	// Holds reports whether a file of the published path has the bytes of that SHA-256 still. Then bytes that were read
 	// elsewhere are a copy, and else, or where it is nil, they have moved.
 	Holds func(path, digest string) bool
+	// Unchanged, where it is set, reports of the path of a file, as it was read, that the file was ingested before as it is, by
+	// this program and with all these options. Where the catalog has records of it they stay, and the reading's are left:
+	// so one file more of a folder costs itself and not all runs that the folder has a part of.
+	Unchanged func(path string) bool
 }
 
 // ended is the error of Ended, nil where nobody is to be asked.

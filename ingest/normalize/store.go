@@ -1,8 +1,11 @@
 package normalize
 
 import (
+	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -17,6 +20,7 @@ type store struct {
 	byFamily map[[2]string][]*catalog.Run
 	byFile   map[string][]*catalog.Run // by the beginning of the digest of a source
 	byPath   map[string][]*catalog.Run // by the path of a source
+	mu       sync.Mutex                // of what follows, while runs are loaded
 	loaded   map[*catalog.Run][]*entry
 	text     map[string]string // digest of the text of the raw records of a run by its id
 }
@@ -61,20 +65,52 @@ type read struct {
 	copied func(path, digest string) bool
 }
 
-// records are the stored records of a run; none where their file is missing.
-func (x *store) records(r *catalog.Run) ([]*entry, error) {
-	if out, ok := x.loaded[r]; ok || x.catalog.Raw == nil {
-		return out, nil
+// whole makes a run whole.
+func (x *store) whole(r *catalog.Run) error {
+	if x.catalog.Complete == nil {
+		return nil
 	}
+	return x.catalog.Complete(r)
+}
+
+// load makes a run whole and reads its records. Runs may be loaded several at a time.
+func (x *store) load(r *catalog.Run) error {
+	err := x.whole(r)
+	if err != nil || x.catalog.Raw == nil {
+		return err
+	}
+	records, sum, err := x.records(r)
+	x.mu.Lock()
+	x.loaded[r], x.text[r.ID] = records, sum
+	x.mu.Unlock()
+	return err
+}
+
+// each does something with each run, on all processors. The error is that of the first run that has one.
+func each(runs []*catalog.Run, do func(*catalog.Run) error) error {
+	var wg sync.WaitGroup
+	errs, workers := make([]error, len(runs)), runtime.GOMAXPROCS(0)
+	for first := range workers {
+		wg.Go(func() {
+			for i := first; i < len(runs); i += workers {
+				errs[i] = do(runs[i])
+			}
+		})
+	}
+	wg.Wait()
+	return cmp.Or(errs...)
+}
+
+// records are the stored records of a run, with the digest of their text; none where their file is missing.
+func (x *store) records(r *catalog.Run) (out []*entry, sum string, err error) {
 	stored, err := x.catalog.Raw(r.ID)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	var out []*entry
 	for i, s := range stored {
 		d, err := decode(r.ID, i, s)
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		for _, e := range d {
 			e.stored = r
@@ -82,12 +118,10 @@ func (x *store) records(r *catalog.Run) ([]*entry, error) {
 		out = append(out, d...)
 	}
 	numbered(out)
-	sum, err := catalog.RawSum(stored)
-	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", r.ID, err)
+	if sum, err = catalog.RawSum(stored); err != nil {
+		return nil, "", fmt.Errorf("run %s: %w", r.ID, err)
 	}
-	x.loaded[r], x.text[r.ID] = out, sum
-	return out, nil
+	return out, sum, nil
 }
 
 // remaining are the records of touched runs that an ingest leaves in place. The bytes of a file
@@ -95,23 +129,23 @@ func (x *store) records(r *catalog.Run) ([]*entry, error) {
 //
 // Of results that were read at one place and lie at another one still, the fresh record knows both: what stood beside the
 // one that was not read goes on describing the run.
-func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*entry, error) {
+func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) []*entry {
 	now := accounts(fresh)
 	copies := map[string][]catalog.Source{} // by their digest
 	var out []*entry
 	for _, r := range runs {
-		known, err := x.records(r)
-		if err != nil {
-			return nil, err
-		}
+		known := x.loaded[r]
 		old, moved := accounts(known), movedFrom(known, seen)
 		for _, e := range known {
 			there, read := seen.paths[e.path]
 			if of := e.key.digest; !e.keyless() && seen.digests[of] && copies[of] == nil {
 				copies[of] = slices.DeleteFunc(e.sources(), func(s catalog.Source) bool { return !seen.copied(s.Path, of) })
 			}
+			again := func() bool {
+				return read || !e.keyless() || moved(treeDir(e.path)) && !seen.copied(e.path, e.key.digest)
+			}
 			switch {
-			case seen.digests[e.key.digest] && (read || !e.keyless() || moved(treeDir(e.path))), seen.gone(e.path, e.key.digest):
+			case seen.digests[e.key.digest] && again(), seen.gone(e.path, e.key.digest):
 			case read && there != e.key.digest && (e.attached || now[e.path].corrects(old[e.path])):
 			default:
 				out = append(out, e)
@@ -129,17 +163,13 @@ func (x *store) remaining(runs []*catalog.Run, seen *read, fresh []*entry) ([]*e
 	}
 	sortByPlace(out)
 	// What lies beside several runs is stored with each.
-	type copy struct {
-		key  recordKey
-		path string
-	}
-	known := map[copy]bool{}
+	known := map[place]bool{}
 	return slices.DeleteFunc(out, func(e *entry) bool {
-		c := copy{e.key, e.path}
+		c := place{e.path, e.key}
 		again := known[c]
 		known[c] = true
 		return again
-	}), nil
+	})
 }
 
 // movedFrom says of a directory whether descriptions that lay in it, and whose bytes were seen elsewhere, were moved there:
@@ -222,13 +252,16 @@ func noted(r *catalog.Run) bool {
 
 // seenIn lists what a reading has seen, by published paths. With prune, what lay below the inputs
 // and was not read is gone, and so is what a file said whose bytes are others now.
-func seenIn(reading *ingest.Reading, o *Options, publish func(string) string) *read {
+func seenIn(reading *ingest.Reading, left map[string]string, o *Options, publish func(string) string) *read {
 	out := &read{digests: map[string]bool{}, paths: map[string]string{}}
 	inputs := make([]string, len(o.Inputs))
 	for i, n := range o.Inputs {
 		inputs[i] = publish(n)
 	}
 	for _, f := range reading.Files {
+		if left[f.Path] != "" {
+			continue
+		}
 		if f.SHA256 != "" { // a file that was not read has none
 			out.digests[f.SHA256] = true
 		}

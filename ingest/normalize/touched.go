@@ -13,7 +13,7 @@ import (
 // their ids: runs of the same files, those that could be one run with a session, those in whose
 // directories a description was read, and whatever is touched by one of these.
 func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
-	if x.catalog == nil || len(x.catalog.Runs) == 0 {
+	if len(x.catalog.Runs) == 0 {
 		return nil, nil
 	}
 	t := touching{store: x, names: names{j.o.Names}, all: map[*catalog.Run]bool{}, seen: map[string]bool{},
@@ -33,14 +33,13 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 		if len(t.queue) == 0 {
 			break
 		}
-		r := t.queue[0]
-		t.queue = t.queue[1:]
-		err := t.complete(r)
-		if err == nil {
-			err = t.by(r)
-		}
-		if err != nil {
+		found := t.queue
+		t.queue = nil
+		if err := each(found, t.load); err != nil {
 			return nil, err
+		}
+		for _, r := range found {
+			t.by(r)
 		}
 	}
 	out := slices.Collect(maps.Keys(t.all))
@@ -70,14 +69,6 @@ func (t *touching) add(runs ...*catalog.Run) {
 			t.queue = append(t.queue, r)
 		}
 	}
-}
-
-// complete makes a run whole.
-func (t *touching) complete(r *catalog.Run) error {
-	if t.catalog.Complete == nil {
-		return nil
-	}
-	return t.catalog.Complete(r)
 }
 
 // addIf adds the runs that a condition holds for.
@@ -164,7 +155,7 @@ func namedModel(r *catalog.Run) bool {
 }
 
 // by adds the runs that a touched one touches.
-func (t *touching) by(r *catalog.Run) error {
+func (t *touching) by(r *catalog.Run) {
 	for i := range r.Points {
 		traced(&r.Points[i], t.note)
 	}
@@ -177,17 +168,12 @@ func (t *touching) by(r *catalog.Run) error {
 		}
 		t.addIf(func(o *catalog.Run) bool { return liesIn(o, own) })
 	}
-	known, err := t.records(r)
-	if err != nil {
-		return err
-	}
-	for _, e := range known {
+	for _, e := range t.loaded[r] {
 		t.add(t.byFamily[family(e.Header().Identity)]...)
 		if e.attached || e.unnamed() {
 			t.below(e)
 		}
 	}
-	return nil
 }
 
 // modelsOf are the models that the records of a run state.
@@ -220,13 +206,16 @@ func (t *touching) telling() (out []*catalog.Run, _ error) {
 		}
 		return fits
 	}
+	var named []*catalog.Run
 	for _, r := range t.catalog.Runs {
-		if t.all[r] || !t.models[""] && !slices.ContainsFunc(modelsOf(r), may) {
-			continue
+		if !t.all[r] && (t.models[""] || slices.ContainsFunc(modelsOf(r), may)) {
+			named = append(named, r)
 		}
-		if err := t.complete(r); err != nil {
-			return nil, err
-		}
+	}
+	if err := each(named, t.whole); err != nil {
+		return nil, err
+	}
+	for _, r := range named {
 		found := false
 		for i := range r.Points {
 			traced(&r.Points[i], func(of trace) { found = found || t.fresh[of] })

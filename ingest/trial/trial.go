@@ -206,7 +206,7 @@ func (o Options) outcome(ctx context.Context, inputs []ingest.Input, n *normaliz
 		sidecars[s.Path] = s.Data
 	}
 	n.Sidecars, mistakes = settings.LoadSidecars(sidecars)
-	out, err = normalize.Catalog(found, nil, *n)
+	out, err = normalize.Alone(found, *n)
 	return found, out, mistakes, err
 }
 
