@@ -171,13 +171,25 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		o.Published = withdrawn(o.Published, m)
 		return site.Again(ix, m.Catalog, o, known), nil
 	})
+	// The draft begins while the catalog is read: it looks at each file of the last site.
+	draft := sync.OnceValues(func() (*publish.Draft, error) {
+		return a.draft(f.output, func() []view.Published {
+			_, _ = made() // What is withdrawn is known then.
+			return o.Published
+		})
+	})
+	same := memory.same(publish.Remembered(a.path(f.output), a.keptFiles()), in.Catalog) && !f.full && f.merge == ""
+	go draft()
 	a.progress.begin("making the pages")
-	if memory.same(publish.Remembered(a.path(f.output), a.keptFiles()), in.Catalog) && !f.full && f.merge == "" {
+	if same {
 		names() // What is wrong in them is said by each build.
 	} else if _, err := made(); err != nil {
+		if out, err := draft(); err == nil {
+			_ = out.Abort()
+		}
 		return err
 	}
-	out, err := a.draft(f.output, o.Published)
+	out, err := draft()
 	if err != nil {
 		return failed(err)
 	}
@@ -242,10 +254,11 @@ func (a *app) apart(output string) error {
 // keptFiles is where lists of the files of sites are kept, with what is remembered of their builds.
 func (a *app) keptFiles() string { return a.path(filepath.Join(stateDir, "publish")) }
 
-// draft begins the site at output, which is of this catalog or not there; published were runs and cards of it.
-func (a *app) draft(output string, published []view.Published) (*publish.Draft, error) {
+// draft begins the site at output, which is of this catalog or not there; published, which is asked where nothing is
+// remembered of it, were runs and cards of it.
+func (a *app) draft(output string, published func() []view.Published) (*publish.Draft, error) {
 	to := a.path(output)
-	return publish.Begin(to, a.keptFiles(), func(files []string) error { return a.own(to, files, published) })
+	return publish.Begin(to, a.keptFiles(), func(files []string) error { return a.own(to, files, published()) })
 }
 
 // render renders in as the draft of the site at output.

@@ -13,6 +13,7 @@ import (
 	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/publish"
+	"github.com/inferdex/inferdex/site/view"
 )
 
 // slicesDir is where slices of a site are built unless another place is named.
@@ -49,7 +50,7 @@ func (a *app) buildSlice(ctx context.Context, f buildFlags, s incremental.Slice)
 		return err
 	}
 	o.Published = withdrawn(o.Published, m)
-	out, err := a.draft(f.output, o.Published)
+	out, err := a.draft(f.output, func() []view.Published { return o.Published })
 	if err != nil {
 		return failed(err)
 	}
