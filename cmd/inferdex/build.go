@@ -171,21 +171,25 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		o.Published = withdrawn(o.Published, m)
 		return site.Again(ix, m.Catalog, o, known), nil
 	})
-	// The draft begins while the catalog is read: it looks at each file of the last site.
 	draft := sync.OnceValues(func() (*publish.Draft, error) {
 		return a.draft(f.output, func() []view.Published {
 			_, _ = made() // What is withdrawn is known then.
 			return o.Published
 		})
 	})
-	same := memory.same(publish.Remembered(a.path(f.output), a.keptFiles()), in.Catalog) && !f.full && f.merge == ""
-	go draft()
+	remembered := publish.Remembered(a.path(f.output), a.keptFiles())
+	if len(remembered) > 0 {
+		go draft() // It looks at each file of the last site, while the catalog is read.
+	}
+	same := memory.same(remembered, in.Catalog) && !f.full && f.merge == ""
 	a.progress.begin("making the pages")
 	if same {
 		names() // What is wrong in them is said by each build.
 	} else if _, err := made(); err != nil {
-		if out, err := draft(); err == nil {
-			_ = out.Abort()
+		if len(remembered) > 0 {
+			if out, err := draft(); err == nil {
+				_ = out.Abort()
+			}
 		}
 		return err
 	}
