@@ -304,7 +304,7 @@ func TestWaitingDescription(t *testing.T) {
 }
 
 // TestOneFileMore ingests folders without one of their files, and then that file with the others as they are, or alone: the
-// catalog is that of the whole at once.
+// catalog is that of the whole at once. Then the file has another name: the catalog is that of an ingest of what lies there.
 func TestOneFileMore(t *testing.T) { oneFileMore(t, shelves(t), 100) }
 
 // TestConformanceOneFileMore does the same with real files.
@@ -354,6 +354,15 @@ func oneFileMore(t *testing.T, all map[string]map[string][]byte, most int) {
 				alone.ingest("in", one, -1)
 				if diff := cmp.Diff(whole.text(true), alone.text(true)); diff != "" {
 					t.Errorf("%s (-at once +alone):\n%s", p, diff)
+				}
+				// The file has another name now.
+				rest[path.Join(path.Dir(p), "renamed-"+path.Base(p))] = files[p]
+				anew := &library{t: t, disk: fstest.MapFS{}, names: names}
+				anew.ingest("in", rest, -1)
+				l.raw, l.unchanged = rest, nil
+				l.ingest("in", rest, -1)
+				if diff := cmp.Diff(anew.text(false), l.text(false)); diff != "" {
+					t.Errorf("%s, renamed (-anew +after the old name):\n%s", p, diff)
 				}
 			}
 		})

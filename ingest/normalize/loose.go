@@ -11,7 +11,7 @@ import (
 
 // looseNear are the stored records that describe nothing so far and may describe a session of this ingest:
 // one that lies within their reach, or has their key. All others keep waiting, but for those of files that
-// were read again or are gone.
+// were read again, have moved or are gone.
 func (j *joiner) looseNear() ([]*entry, error) {
 	above, keys := map[string]bool{}, map[string]bool{}
 	for _, s := range j.sessions {
@@ -26,7 +26,7 @@ func (j *joiner) looseNear() ([]*entry, error) {
 	for _, in := range j.store.catalog.Inputs {
 		for _, l := range in.Loose {
 			_, there := j.read.paths[l.Source.Path]
-			if there || j.read.gone(l.Source.Path, l.Source.SHA256) {
+			if there || j.read.gone(l.Source.Path, l.Source.SHA256) || j.read.moved(l.Source.Path, l.Source.SHA256) {
 				continue
 			}
 			entries, err := decodeLoose(in, l)

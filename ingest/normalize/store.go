@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/inferdex/inferdex/ingest"
@@ -61,8 +62,9 @@ type read struct {
 	digests map[string]bool
 	paths   map[string]string // the digest of the file that lies there now
 	gone    func(path, digest string) bool
-	// copied reports whether bytes that were read lie at a path too that was not.
-	copied func(path, digest string) bool
+	// copied reports whether bytes that were read lie at a path too that was not, and moved whether it is known that they
+	// do no more: of a member of an archive it is not.
+	copied, moved func(path, digest string) bool
 }
 
 // whole makes a run whole.
@@ -280,6 +282,9 @@ func seenIn(reading *ingest.Reading, left map[string]string, o *Options, publish
 	out.copied = func(p, digest string) bool {
 		_, read := out.paths[p]
 		return !read && o.Holds != nil && !out.gone(p, digest) && o.Holds(p, digest)
+	}
+	out.moved = func(p, digest string) bool {
+		return out.digests[digest] && o.Holds != nil && !strings.Contains(p, "!") && !o.Holds(p, digest)
 	}
 	return out
 }
