@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -743,6 +744,9 @@ func TestInsightsHold(t *testing.T) {
 			if (count["Completion"] == 1) != failed {
 				t.Errorf("%d sentences on completion, failures %v", count["Completion"], failed)
 			}
+			if got, want := PreviousVersion(r), versionBefore(r); got != want {
+				t.Errorf("the version before that of %s is that of %v, want %v", r.ID, got, want)
+			}
 			if (count["Version"] == 1) != (PreviousVersion(r) != nil) || r.Withdrawn != "" &&
 				count["Hardware"]+count["Version"] > 0 {
 				t.Errorf("%d sentences on versions, %d on hardware, withdrawn %q", count["Version"], count["Hardware"],
@@ -836,4 +840,22 @@ func TestVersionInHistory(t *testing.T) {
 			t.Errorf("%s: %d sentences compare the versions, want %d", c.what, n, c.want)
 		}
 	}
+}
+
+// versionBefore is what PreviousVersion says, by a look at every run of the card in whatever order.
+func versionBefore(r *figure.Run) (best *figure.Run) {
+	if r.Withdrawn != "" || r.Engine.Version == "" {
+		return nil
+	}
+	for _, o := range r.Card.Runs {
+		_, ok := meet(r, o)
+		if !ok || o.Withdrawn != "" || o.Engine.Slug != r.Engine.Slug || o.Engine.Version == "" ||
+			settings.CompareVersions(o.Engine.Version, r.Engine.Version) >= 0 {
+			continue
+		}
+		if best == nil || cmp.Or(settings.CompareVersions(best.Engine.Version, o.Engine.Version), figure.NewestFirst(o, best)) < 0 {
+			best = o
+		}
+	}
+	return best
 }

@@ -2,6 +2,7 @@ package claim
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -15,23 +16,19 @@ func PreviousVersion(r *figure.Run) *figure.Run {
 	if r.Card == nil || r.Withdrawn != "" || r.Engine.Version == "" {
 		return nil
 	}
-	var best *figure.Run
-	for _, o := range r.Card.Runs {
-		if o.Withdrawn != "" || o.Engine.Slug != r.Engine.Slug || o.Engine.Version == "" ||
-			settings.CompareVersions(o.Engine.Version, r.Engine.Version) >= 0 {
+	runs := r.Card.Runs // those of its engine stand together, the highest version first
+	for _, o := range runs[slices.Index(runs, r)+1:] {
+		switch {
+		case o.Withdrawn != "" || o.Engine.Slug != r.Engine.Slug:
+			return nil
+		case o.Engine.Version == "" || settings.CompareVersions(o.Engine.Version, r.Engine.Version) >= 0:
 			continue
 		}
-		if best != nil {
-			d := settings.CompareVersions(o.Engine.Version, best.Engine.Version)
-			if d < 0 || d == 0 && figure.NewestFirst(o, best) >= 0 {
-				continue
-			}
-		}
-		if _, ok := meet(r, o); ok { // which takes longest
-			best = o
+		if _, ok := meet(r, o); ok {
+			return o
 		}
 	}
-	return best
+	return nil
 }
 
 // Version: how the output throughput stands to that of the previous version of the engine on the same card, at one

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -88,6 +89,29 @@ func TestFrontier(t *testing.T) {
 	if b := f.Groups[1]; len(b.Points) != 1 || b.Points[0].Speed != 80 || !b.Points[0].Mean ||
 		len(b.Points[0].Points) != 1 {
 		t.Errorf("small: %+v", b.Points)
+	}
+}
+
+// The order of a card's runs is one order, whatever order they come in: a run of another engine that is between two of one
+// in time stands before or behind both.
+func TestCardOrder(t *testing.T) {
+	run := func(id, engine, version, day, withdrawn string) *catalog.Run {
+		r := figuretest.Run(id, "o/Dense-10B", "1x big", version, figuretest.Point(1, 100, 0.1, 0.5, 0.01, 0.02))
+		r.Attributes["engine"] = catalog.Attribute{Value: engine}
+		r.Started, r.Withdrawn = day, withdrawn
+		return r
+	}
+	runs := []*catalog.Run{run("a", "vllm", "0.5.0", "2025-01-03", ""), run("b", "sglang", "0.4", "2025-01-02", ""),
+		run("c", "vllm", "0.10.0", "2025-01-01", ""), run("d", "vllm", "0.11.0", "2025-01-04", "too hot")}
+	for range 24 {
+		rand.Shuffle(len(runs), func(i, j int) { runs[i], runs[j] = runs[j], runs[i] })
+		got := ""
+		for _, r := range NewIndex(&catalog.Catalog{Runs: runs}, figuretest.Names(t)).Cards[0].Runs {
+			got += r.ID
+		}
+		if got != "cabd" {
+			t.Fatalf("%q, want cabd", got)
+		}
 	}
 }
 

@@ -166,7 +166,7 @@ func (ix *Index) sort() {
 	}
 	slices.SortFunc(ix.Cards, byTitle)
 	for _, c := range ix.Cards {
-		slices.SortStableFunc(c.Runs, cardOrder)
+		sortCard(c.Runs)
 		tellApart(c.Runs)
 	}
 	unknown := map[string][]*Run{} // runs without a card, by what is known of their model and hardware
@@ -202,20 +202,26 @@ func (ix *Index) sort() {
 	}
 }
 
-// cardOrder puts withdrawn runs last, newer versions of one engine first, then newer runs.
-func cardOrder(a, b *Run) int {
-	if aw, bw := a.Withdrawn != "", b.Withdrawn != ""; aw != bw {
-		if aw {
+// sortCard puts the runs of a card in order: those of one engine together, the engine with the newest run first, of each the
+// highest version first, of equal versions the newest run, and withdrawn runs last.
+func sortCard(runs []*Run) {
+	newest := map[string]*Run{} // by engine
+	for _, r := range runs {
+		if n := newest[r.Engine.Slug]; n == nil || NewestFirst(r, n) < 0 {
+			newest[r.Engine.Slug] = r
+		}
+	}
+	slices.SortFunc(runs, func(a, b *Run) int {
+		switch aw, bw := a.Withdrawn != "", b.Withdrawn != ""; {
+		case aw != bw && aw:
 			return 1
+		case aw != bw:
+			return -1
+		case a.Engine.Slug != b.Engine.Slug:
+			return NewestFirst(newest[a.Engine.Slug], newest[b.Engine.Slug])
 		}
-		return -1
-	}
-	if a.Engine.Slug == b.Engine.Slug {
-		if d := settings.CompareVersions(b.Engine.Version, a.Engine.Version); d != 0 {
-			return d
-		}
-	}
-	return NewestFirst(a, b)
+		return cmp.Or(settings.CompareVersions(b.Engine.Version, a.Engine.Version), NewestFirst(a, b))
+	})
 }
 
 // Gathered puts runs that lack model or hardware on cards by what is known of them, none of which

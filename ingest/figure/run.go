@@ -95,7 +95,8 @@ type Card struct {
 	Slug     string
 	Model    settings.Model
 	Hardware settings.Hardware
-	// Runs are ordered by engine version, the newest first, then by date; withdrawn runs last.
+	// Runs are ordered by engine, that of the newest run first, then by version, the highest first, then by date; withdrawn
+	// runs last.
 	Runs []*Run
 	// Stale is set where the newest run is older than the catalog allows, Undated where no run says how old it is and
 	// the catalog has a limit: see [Index.Freshen].
