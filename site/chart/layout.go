@@ -265,7 +265,10 @@ func (d *sheet) spread(s *scale, left int) {
 	}
 	limit := d.w / 3
 	if s.categories && n > 0 {
-		limit = max((s.domain-s.after)/n-6*px, 34*px)
+		// Where some have to go anyway, those that stay are whole: of many versions cut ones would all be "0.1…".
+		if limit = (s.domain-s.after)/n - 6*px; limit < 34*px {
+			limit = 80 * px
+		}
 	}
 	for i := range s.ticks {
 		s.ticks[i].label, _ = cut(s.ticks[i].label, 12*px, false, limit)

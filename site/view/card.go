@@ -93,13 +93,19 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.section("runs", title, d.table("runs", func() *page.Grid { return d.cardRuns("Runs of "+c.Title(), listed) }))
 	if len(runs) > mostListed { // of years of nightly runs a table is more than a browser lays out at once
 		var older page.Parts
-		for i, r := range runs[mostListed:] {
+		linked := runs[mostListed:min(len(runs), mostListed+mostLinked)]
+		for i, r := range linked {
 			if i > 0 {
 				older = older.Text(", ")
 			}
 			older = older.Link(calledOnCard(r), d.Place.To(PathRun(r.ID), ""))
 		}
-		d.section("older", metric.Plural(len(runs)-mostListed, "more run"), older.Text(".").Block())
+		older = older.Text(".")
+		if more := len(runs) - mostListed - len(linked); more > 0 {
+			older = older.Text(" "+metric.Plural(more, "other is", "others are")+" in ").
+				Link("the list of all runs", d.Place.To(page.PathRuns, "")).Text(".")
+		}
+		d.section("older", metric.Plural(len(runs)-mostListed, "more run"), older.Block())
 	}
 	if g.Options.SelfContained {
 		d.rawWithin(runs)

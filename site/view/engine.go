@@ -91,11 +91,12 @@ func knownVersions(vs []engineVersion) (n int) {
 // versionsOf are the versions of an engine, the newest first, runs without one last.
 func versionsOf(e *figure.Engine) []engineVersion {
 	var vs []engineVersion
+	numbers := map[string]int{} // in vs
 	for _, r := range e.Runs {
-		i := slices.IndexFunc(vs, func(v engineVersion) bool { return v.version == r.Engine.Version })
-		if i < 0 {
+		i, known := numbers[r.Engine.Version]
+		if !known {
 			i = len(vs)
-			vs = append(vs, engineVersion{version: r.Engine.Version})
+			numbers[r.Engine.Version], vs = i, append(vs, engineVersion{version: r.Engine.Version})
 		}
 		vs[i].runs = append(vs[i].runs, r)
 	}
@@ -149,7 +150,12 @@ func (g *Site) enginePage(e *figure.Engine) *draft {
 	d.enginePanels(e, hs)
 	d.engineSteps(e, hs)
 	changes := slices.DeleteFunc(g.Index.Names.Changes(e.Slug), func(c settings.Change) bool { return c.Engine == "" })
-	d.section("versions", "Versions", d.table("versions", func() *page.Grid { return d.versionsTable(e, vs) }))
+	versions := []page.Block{d.table("versions", func() *page.Grid { return d.versionsTable(e, vs[:min(len(vs), mostListed)]) })}
+	if more := len(vs) - mostListed; more > 0 {
+		versions = append(versions, page.Text(metric.Plural(more, "older version is", "older versions are")+" on the cards, and in ").
+			Link("the points of the catalog", d.File(PathPoints)).Text(".").Block())
+	}
+	d.section("versions", "Versions", versions...)
 	if len(changes) > 0 {
 		var list [][]page.Part
 		for i := len(changes) - 1; i >= 0; i-- {
@@ -220,18 +226,18 @@ func (s step) size() (v float64) {
 // steps are all steps of a history, track by track.
 func (h *history) steps() []step {
 	var out []step
+	type way struct{ before, after *figure.Run }
 	for i := range h.tracks {
+		numbers := map[way]int{} // in out
 		for _, m := range h.metrics {
 			line := m.lines[i]
 			for k := 1; k < len(line); k++ {
 				before, after := line[k-1], line[k]
-				j := slices.IndexFunc(out, func(s step) bool {
-					return s.track == i && s.before == before.Run &&
-						s.after == after.Run
-				})
-				if j < 0 {
+				w := way{before.Run, after.Run}
+				j, known := numbers[w]
+				if !known {
 					j = len(out)
-					out = append(out, step{h: h, track: i, before: before.Run, after: after.Run})
+					numbers[w], out = j, append(out, step{h: h, track: i, before: before.Run, after: after.Run})
 				}
 				out[j].metrics = append(out[j].metrics, stepMetric{m, before, after})
 			}
@@ -346,7 +352,8 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
 			continue
 		}
 		anchors[c] = ""
-		if _, ok := newHistory(compare.Tracks(c)); ok { // with other engines' runs the card may share no load
+		tracks, _ := recent(compare.Tracks(c))
+		if _, ok := newHistory(tracks); ok { // with other engines' runs the card may share no load
 			anchors[c] = "history"
 		}
 	}
@@ -397,7 +404,15 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 		return
 	}
 	more := len(hs) - mostPanels
-	shown := hs[:min(mostPanels, len(hs))]
+	var shown []*history
+	cut := false
+	for _, h := range hs[:min(mostPanels, len(hs))] {
+		tracks, all := recent(h.tracks)
+		if newest, ok := newHistory(tracks); all > mostListed && ok {
+			h, cut = newest, true
+		}
+		shown = append(shown, h)
+	}
 	var titles []string
 	for _, h := range shown {
 		titles = append(titles, h.tracks[0].Card.Title())
@@ -421,6 +436,9 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 	}
 	if len(notes) > 0 {
 		what += " Dashed lines: what is known to have changed, listed with the charts."
+	}
+	if cut {
+		what += " Of each card no more than the newest " + metric.Count(mostListed) + " runs."
 	}
 	if more > 0 {
 		what += " Of " + itoa(len(hs)) + " cards the " + itoa(mostPanels) + " with the most runs."

@@ -40,6 +40,28 @@ type historyMetric struct {
 	lines [][]compare.HistoryPoint
 }
 
+// recent are the newest runs of some tracks, as many as a page lists, and how many there are in all: of years of nightly
+// runs a chart and its table would be more than a browser lays out at once.
+func recent(tracks []compare.Track) (newest []compare.Track, all int) {
+	var runs []*figure.Run
+	for _, t := range tracks {
+		runs = append(runs, t.Runs...)
+	}
+	if all = len(runs); all <= mostListed {
+		return tracks, all
+	}
+	slices.SortFunc(runs, figure.NewestFirst)
+	old := map[*figure.Run]bool{}
+	for _, r := range runs[mostListed:] {
+		old[r] = true
+	}
+	for _, t := range tracks {
+		t.Runs = slices.DeleteFunc(slices.Clone(t.Runs), func(r *figure.Run) bool { return old[r] })
+		newest = append(newest, t)
+	}
+	return newest, all
+}
+
 // newHistory is what some tracks of one card have in common over time. ok is false where there is
 // nothing to draw: no two runs of a track share a load, or nothing tells when they were.
 func newHistory(tracks []compare.Track) (h *history, ok bool) {
@@ -525,7 +547,8 @@ func changeWords(c settings.Change) []page.Part {
 
 // history adds what a card's results were over versions or dates.
 func (d *draft) history(c *figure.Card) {
-	h, ok := newHistory(compare.Tracks(c))
+	tracks, all := recent(compare.Tracks(c))
+	h, ok := newHistory(tracks)
 	if !ok {
 		return
 	}
@@ -540,11 +563,23 @@ func (d *draft) history(c *figure.Card) {
 	if len(marks) > 0 {
 		what += " Dashed lines: what is known to have changed, listed with the chart."
 	}
+	if all > mostListed {
+		what += " Of " + metric.Count(all) + " runs the newest " + metric.Count(mostListed) + "."
+	}
 	size := chart.Wide.High(190 + 150*(len(h.metrics)-1) + 40)
 	narrow := chart.Narrow.High(190 + 150*(len(h.metrics)-1) + 40)
 	f := d.figure("over-time", h.finding(h.metrics[0], "", d.besides), what,
 		func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
 	f.Notes = markNotes(marks)
+	if all > mostListed {
+		f.Files = append(f.Files, d.file("over-time-all", metric.Plural(all, "run"), func() *chart.Chart {
+			whole, ok := newHistory(compare.Tracks(c))
+			if !ok {
+				whole = h // all of them share no load
+			}
+			return whole.chart(title+", "+whole.words(), whole.metrics, whole.marks(d.g.Index.Names))
+		}))
+	}
 	f.Data = d.details("over-time-table", "Data table", func() *page.Grid { return d.historyTable(h, title) })
 	blocks := []page.Block{{Figure: f}}
 	for _, m := range h.metrics {

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -15,51 +14,82 @@ import (
 	"github.com/inferdex/inferdex/site/sitetest"
 )
 
-// Of a card with years of nightly runs the newest stand in a table, and each of the others has a link.
+// Of a card with years of nightly runs the newest stand in tables and charts, others have a link each, and what is older is
+// led to; so are the versions of their engine. A file has the chart of all.
 func TestManyRunsOnACard(t *testing.T) {
-	ix, _, o := testCatalog(t)
-	i := slices.IndexFunc(ix.Cards, func(c *figure.Card) bool { return len(c.Runs) == 1 })
-	const n = mostListed + 50
+	_, _, o := testCatalog(t)
+	const n = mostListed + mostLinked + 50
 	c := &catalog.Catalog{}
 	for k := range n {
-		r := *ix.Cards[i].Runs[0].Run
-		r.ID, r.Started = fmt.Sprintf("night%07d", k), fmt.Sprintf("20%02d-%02d-%02dT01:00:00Z", 10+k/336, 1+k/28%12, 1+k%28)
-		r.Attributes = maps.Clone(r.Attributes)
-		version := r.Attributes[record.FactEngineVersion]
-		version.Value = fmt.Sprintf("0.%d.%d", k/100, k%100)
-		r.Attributes[record.FactEngineVersion] = version
-		c.Runs = append(c.Runs, &r)
+		r := sitetest.RateRun(fmt.Sprintf("night%07d", k), "", 1+float64(k%7)/10)
+		r.Attributes[record.FactEngineVersion] = catalog.Attribute{Value: fmt.Sprintf("0.%d.%d", k/100, k%100)}
+		r.Started = fmt.Sprintf("20%02d-%02d-%02dT01:00:00Z", 10+k/336, 1+k/28%12, 1+k%28)
+		r.Attributes["model"], r.Attributes["hardware"] = catalog.Attribute{Value: "o/m"}, catalog.Attribute{Value: "H100"}
+		c.Runs = append(c.Runs, r)
 	}
 	many := figure.NewIndex(c, &settings.Names{})
 	if len(many.Cards) != 1 || len(many.Cards[0].Runs) != n {
 		t.Fatalf("%d cards, want one of %d runs", len(many.Cards), n)
 	}
+	rowsOf := func(p *page.Page, name string) int {
+		return strings.Count(sitetest.Spelt(t, p.Fragments[name]), "</tr>") - 1
+	}
+	seen := 0
 	for p, err := range pagesOf(many, c, o) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if p.Kind == "engine" {
+			seen++
+			if rows := rowsOf(p, "versions"); rows != mostListed {
+				t.Errorf("%d versions on the page of the engine, want %d", rows, mostListed)
+			}
+			if got := strings.Count(sitetest.Spelt(t, p.Fragments["chart-cards-over-time"]), "<title>"); got != mostListed {
+				t.Errorf("%d runs in the chart of the engine, want %d", got, mostListed)
+			}
+		}
 		if p.Path != page.PathCard(many.Cards[0].Slug) {
 			continue
 		}
-		facts := p.Params.(page.ReportView).Facts
+		seen++
+		view := p.Params.(page.ReportView)
+		facts := view.Facts
 		versions := facts[slices.IndexFunc(facts, func(f page.Fact) bool { return f.Name == "Engine versions" })].Parts
 		if last := versions[len(versions)-1]; len(versions) != 2*13-1 || last.Text != fmt.Sprint(n-12, " others") || last.Href != "#runs" {
 			t.Errorf("%d parts, the last %+v, want twelve versions and a link to the others", len(versions), last)
 		}
-		rows, linked := strings.Count(sitetest.Spelt(t, p.Fragments["runs"]), "</tr>")-1, map[string]bool{}
-		for _, s := range p.Params.(page.ReportView).Sections {
+		linked, older := map[string]bool{}, ""
+		for _, s := range view.Sections {
 			for _, block := range s.Blocks {
 				for _, part := range block.Text {
 					if s.ID == "older" && part.Href != "" {
 						linked[part.Href] = true
+						older = part.Href
 					}
 				}
 			}
 		}
-		if rows != mostListed || len(linked) != n-mostListed {
-			t.Errorf("%d rows and %d links, want %d and %d", rows, len(linked), mostListed, n-mostListed)
+		if rows := rowsOf(p, "runs"); rows != mostListed || len(linked) != mostLinked+1 || older != "../../runs/index.html" {
+			t.Errorf("%d rows and %d links, the last %s, want %d and %d, and the list of all runs", rows, len(linked), older, mostListed, mostLinked+1)
 		}
-		return
+		if rows := rowsOf(p, "over-time-table"); rows != mostListed {
+			t.Errorf("%d rows in the table of the history, want %d", rows, mostListed)
+		}
+		whole := 0
+		for f := range p.Files {
+			if strings.HasSuffix(f.Path, "/over-time-all.svg") {
+				var b strings.Builder
+				if err := f.Write(&b); err != nil {
+					t.Fatal(err)
+				}
+				whole = strings.Count(b.String(), "<circle")
+			}
+		}
+		if whole == 0 || whole%n != 0 {
+			t.Errorf("%d marks in the file of all runs, want %d for each metric", whole, n)
+		}
 	}
-	t.Error("the card has no page")
+	if seen != 2 {
+		t.Errorf("%d pages, want those of the card and of the engine", seen)
+	}
 }

@@ -167,6 +167,12 @@ func (d *sheet) figure(id string, finding claim.Sentence, what string, f func() 
 	return fig
 }
 
+// file is a chart that stands on no page, in a file of its own, and the link to it; what says what it is of.
+func (d *sheet) file(id, what string, f func() *chart.Chart) page.Link {
+	d.svgs = append(d.svgs, svgGroup{d.svgPath(id), []string{id}, func() []*chart.Chart { return []*chart.Chart{f()} }})
+	return page.Link{Text: "SVG file of all " + what, Href: d.File(d.svgPath(id))}
+}
+
 // panel is one of several small charts that stand side by side in one figure.
 type panel struct {
 	id, title, what string
