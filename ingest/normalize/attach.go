@@ -13,7 +13,9 @@ import (
 
 // grouped makes sessions of the records of a reading. loose are the descriptions: records that name
 // no session. Each record is redacted; the reading has none of them any more where they are given away.
-func grouped(reading *ingest.Reading, left map[string]string, hide *redact.Redactor, given bool, ended func() error) (found []*session, loose []*entry, err error) {
+func grouped(reading *ingest.Reading, left map[string]string, hide *redact.Redactor, given bool, ended func() error) (
+	found []*session, loose []*entry, err error,
+) {
 	keys, groups, rest := ingest.Sessions(staying(reading.Records, left))
 	if given {
 		reading.Records = nil

@@ -105,7 +105,8 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 	if err != nil {
 		return nil, nil, err
 	}
-	out = &Outcome{used: map[place]bool{}, lonely: map[string]bool{}, PointsOf: map[string]int{}, Update: catalog.Update{Written: j.o.Take != nil}}
+	out = &Outcome{used: map[place]bool{}, lonely: map[string]bool{}, PointsOf: map[string]int{},
+		Update: catalog.Update{Written: j.o.Take != nil}}
 	for _, e := range rest {
 		out.leave(e)
 	}

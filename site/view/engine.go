@@ -150,10 +150,11 @@ func (g *Site) enginePage(e *figure.Engine) *draft {
 	d.enginePanels(e, hs)
 	d.engineSteps(e, hs)
 	changes := slices.DeleteFunc(g.Index.Names.Changes(e.Slug), func(c settings.Change) bool { return c.Engine == "" })
-	versions := []page.Block{d.table("versions", func() *page.Grid { return d.versionsTable(e, vs[:min(len(vs), mostListed)]) })}
+	listed := vs[:min(len(vs), mostListed)]
+	versions := []page.Block{d.table("versions", func() *page.Grid { return d.versionsTable(e, listed) })}
 	if more := len(vs) - mostListed; more > 0 {
-		versions = append(versions, page.Text(metric.Plural(more, "older version is", "older versions are")+" on the cards, and in ").
-			Link("the points of the catalog", d.File(PathPoints)).Text(".").Block())
+		versions = append(versions, page.Text(metric.Plural(more, "older version is", "older versions are")+
+			" on the cards, and in ").Link("the points of the catalog", d.File(PathPoints)).Text(".").Block())
 	}
 	d.section("versions", "Versions", versions...)
 	if len(changes) > 0 {

@@ -55,7 +55,8 @@ func TestManyRunsOnACard(t *testing.T) {
 		view := p.Params.(page.ReportView)
 		facts := view.Facts
 		versions := facts[slices.IndexFunc(facts, func(f page.Fact) bool { return f.Name == "Engine versions" })].Parts
-		if last := versions[len(versions)-1]; len(versions) != 2*13-1 || last.Text != fmt.Sprint(n-12, " others") || last.Href != "#runs" {
+		last := versions[len(versions)-1]
+		if len(versions) != 2*13-1 || last.Text != fmt.Sprint(n-12, " others") || last.Href != "#runs" {
 			t.Errorf("%d parts, the last %+v, want twelve versions and a link to the others", len(versions), last)
 		}
 		linked, older := map[string]bool{}, ""
@@ -70,7 +71,8 @@ func TestManyRunsOnACard(t *testing.T) {
 			}
 		}
 		if rows := rowsOf(p, "runs"); rows != mostListed || len(linked) != mostLinked+1 || older != "../../runs/index.html" {
-			t.Errorf("%d rows and %d links, the last %s, want %d and %d, and the list of all runs", rows, len(linked), older, mostListed, mostLinked+1)
+			t.Errorf("%d rows and %d links, the last %s, want %d and %d, and the list of all runs", rows, len(linked), older,
+				mostListed, mostLinked+1)
 		}
 		if rows := rowsOf(p, "over-time-table"); rows != mostListed {
 			t.Errorf("%d rows in the table of the history, want %d", rows, mostListed)
