@@ -155,16 +155,23 @@ func LevelOf(series []float64) (l Level, ok bool) {
 // series, in the order of time. What has no date has no place in it, and of the card itself r need not be.
 func Past(c *figure.Card, r *figure.Run, n int) []*figure.Run {
 	var past []*figure.Run
+	mine := line(r)
 	for _, o := range c.Runs {
-		if o.ID != r.ID && o.Withdrawn == "" && o.Started != "" && o.Engine.Slug == r.Engine.Slug && line(o) == line(r) &&
-			(r.Started == "" || o.Started < r.Started) {
-			past = append(past, o)
+		if o.Started == "" || r.Started != "" && o.Started >= r.Started || o.Withdrawn != "" || o.ID == r.ID ||
+			o.Engine.Slug != r.Engine.Slug || len(past) == n && n > 0 && inOrder(o, past[0]) < 0 || line(o) != mine {
+			continue
+		}
+		at, _ := slices.BinarySearchFunc(past, o, inOrder)
+		if past = slices.Insert(past, at, o); len(past) > n {
+			past = past[len(past)-n:]
 		}
 	}
-	slices.SortFunc(past, func(a, b *figure.Run) int {
-		return cmp.Or(cmp.Compare(a.Started, b.Started), cmp.Compare(a.ID, b.ID))
-	})
-	return past[max(0, len(past)-n):]
+	return past
+}
+
+// inOrder orders runs by when they began.
+func inOrder(a, b *figure.Run) int {
+	return cmp.Or(cmp.Compare(a.Started, b.Started), cmp.Compare(a.ID, b.ID))
 }
 
 // mostOfPast is how many past runs a level is made of where nobody asks for another number.

@@ -66,16 +66,17 @@ var nobody = regexp.MustCompile(`(?i)redacted|anonym|^\W*(?:various|several|othe
 // replicates nothing; nor does one with the same numbers to the last digit, which is a copy. Nil known knows what
 // the runs state and no defaults.
 func Replications(r *figure.Run, known *Arguments) []Replication {
-	taken := Authors(r)
+	names := authors{}
+	taken := names.of(r)
 	if len(taken) == 0 || !r.Listed() || r.Card == nil || r.Withdrawn != "" || r.Engine.Version == "" {
 		return nil
 	}
 	var out []Replication
-	for _, o := range slices.SortedFunc(slices.Values(r.Card.Runs), figure.NewestFirst) {
-		by := Authors(o)
-		if o == r || len(by) == 0 || o.Withdrawn != "" || o.Engine.Slug != r.Engine.Slug ||
-			o.Engine.Version == "" || settings.CompareVersions(o.Engine.Version, r.Engine.Version) != 0 ||
-			slices.ContainsFunc(by, func(a string) bool { return slices.Contains(taken, a) }) {
+	others := slices.DeleteFunc(sameVersion(r), func(o *figure.Run) bool { return names.unlike(o, taken) == nil })
+	slices.SortFunc(others, figure.NewestFirst)
+	for _, o := range others {
+		by := names.unlike(o, taken)
+		if by == nil {
 			continue
 		}
 		p, ok := replication(r, o, known)
@@ -90,6 +91,54 @@ func Replications(r *figure.Run, known *Arguments) []Replication {
 		return cmp.Or(cmp.Compare(b.Gap, a.Gap), cmp.Compare(a.Run.ID, b.Run.ID))
 	})
 	return out
+}
+
+// authors are those of runs by what their sources say of them: of a card that is measured every night all say the same.
+type authors map[string][]string
+
+func (a authors) of(r *figure.Run) []string {
+	said := ""
+	for i, s := range r.Sources {
+		if i == 0 || s.Author != r.Sources[i-1].Author {
+			said += s.Author + "\n"
+		}
+	}
+	found, known := a[said]
+	if !known {
+		found = Authors(r)
+		a[said] = found
+	}
+	return found
+}
+
+// unlike are the authors of a run where there are any and none is among some others, else nil.
+func (a authors) unlike(r *figure.Run, others []string) []string {
+	by := a.of(r)
+	if len(by) == 0 || slices.ContainsFunc(by, func(a string) bool { return slices.Contains(others, a) }) {
+		return nil
+	}
+	return by
+}
+
+// sameVersion are the other runs of the card that have the version of the engine that a run has. They stand beside it.
+func sameVersion(r *figure.Run) []*figure.Run {
+	same := func(o *figure.Run) bool {
+		return o.Withdrawn == "" && o.Engine.Slug == r.Engine.Slug && o.Engine.Version != "" &&
+			settings.CompareVersions(o.Engine.Version, r.Engine.Version) == 0
+	}
+	runs := r.Card.Runs
+	i := slices.Index(runs, r)
+	if i < 0 {
+		return nil
+	}
+	from, to := i, i+1
+	for from > 0 && same(runs[from-1]) {
+		from--
+	}
+	for to < len(runs) && same(runs[to]) {
+		to++
+	}
+	return slices.Concat(runs[from:i], runs[i+1:to])
 }
 
 // copied reports whether two runs have the same numbers to the last digit wherever they meet: nobody measures that.
