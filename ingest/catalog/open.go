@@ -213,7 +213,7 @@ func (k *Known) decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*In
 	if k != nil {
 		sums = make([][sha256.Size]byte, len(names))
 	}
-	each(len(names), func(i int) {
+	Each(len(names), func(i int) {
 		data, err := fs.ReadFile(fsys, names[i])
 		switch {
 		case err != nil:
@@ -246,7 +246,7 @@ func (k *Known) outlineAll(fsys fs.FS, names []string, entries []fs.DirEntry, ou
 ) {
 	runs, inputs, errs = make([]*Run, len(names)), make([]*Input, len(names)), make([]error, len(names))
 	whole := make([]bool, len(names))
-	each(len(names), func(i int) {
+	Each(len(names), func(i int) {
 		if !isInput(names[i]) {
 			if runs[i] = k.outlines.Outline(names[i], entries[i]); runs[i] != nil {
 				return
@@ -276,8 +276,8 @@ func (k *Known) outlineAll(fsys fs.FS, names []string, entries []fs.DirEntry, ou
 
 func isInput(name string) bool { return strings.HasPrefix(name, inputsDir+"/") }
 
-// each calls f for the numbers below n. Files are independent: each goroutine takes every so-many-th.
-func each(n int, f func(i int)) {
+// Each calls f for the numbers below n, several at a time: each goroutine takes every so-many-th.
+func Each(n int, f func(i int)) {
 	var wg sync.WaitGroup
 	workers := min(runtime.GOMAXPROCS(0), n)
 	for w := range workers {

@@ -158,7 +158,7 @@ func Past(c *figure.Card, r *figure.Run, n int) []*figure.Run {
 	mine := line(r)
 	for _, o := range c.Runs {
 		if o.Started == "" || r.Started != "" && o.Started >= r.Started || o.Withdrawn != "" || o.ID == r.ID ||
-			o.Engine.Slug != r.Engine.Slug || len(past) == n && n > 0 && inOrder(o, past[0]) < 0 || line(o) != mine {
+			o.Engine.Slug != r.Engine.Slug || line(o) != mine {
 			continue
 		}
 		at, _ := slices.BinarySearchFunc(past, o, inOrder)

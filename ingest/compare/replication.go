@@ -72,6 +72,7 @@ func Replications(r *figure.Run, known *Arguments) []Replication {
 		return nil
 	}
 	var out []Replication
+	// Those of its own authors go before the others are sorted: on a card that is measured every night they are all.
 	others := slices.DeleteFunc(sameVersion(r), func(o *figure.Run) bool { return names.unlike(o, taken) == nil })
 	slices.SortFunc(others, figure.NewestFirst)
 	for _, o := range others {

@@ -3,7 +3,6 @@ package normalize
 import (
 	"cmp"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -88,18 +87,10 @@ func (x *store) load(r *catalog.Run) error {
 	return err
 }
 
-// each does something with each run, on all processors. The error is that of the first run that has one.
+// each does something with each run, with several at a time. The error is that of the first run that has one.
 func each(runs []*catalog.Run, do func(*catalog.Run) error) error {
-	var wg sync.WaitGroup
-	errs, workers := make([]error, len(runs)), runtime.GOMAXPROCS(0)
-	for first := range workers {
-		wg.Go(func() {
-			for i := first; i < len(runs); i += workers {
-				errs[i] = do(runs[i])
-			}
-		})
-	}
-	wg.Wait()
+	errs := make([]error, len(runs))
+	catalog.Each(len(runs), func(i int) { errs[i] = do(runs[i]) })
 	return cmp.Or(errs...)
 }
 

@@ -408,9 +408,10 @@ func (d *draft) enginePanels(e *figure.Engine, hs []*history) {
 	var shown []*history
 	cut := false
 	for _, h := range hs[:min(mostPanels, len(hs))] {
-		tracks, all := recent(h.tracks)
-		if newest, ok := newHistory(tracks); all > mostListed && ok {
-			h, cut = newest, true
+		if tracks, all := recent(h.tracks); all > mostListed {
+			if newest, ok := newHistory(tracks); ok {
+				h, cut = newest, true
+			}
 		}
 		shown = append(shown, h)
 	}

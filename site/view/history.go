@@ -572,7 +572,7 @@ func (d *draft) history(c *figure.Card) {
 		func() *chart.Chart { return h.chart(title, h.metrics, marks) }, size, narrow)
 	f.Notes = markNotes(marks)
 	if all > mostListed {
-		f.Files = append(f.Files, d.file("over-time-all", metric.Plural(all, "run"), func() *chart.Chart {
+		f.Files = append(f.Files, d.file("over-time-all", "SVG file of the whole history", func() *chart.Chart {
 			whole, ok := newHistory(compare.Tracks(c))
 			if !ok {
 				whole = h // all of them share no load

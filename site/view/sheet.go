@@ -142,9 +142,8 @@ func (d *sheet) fragment(name string, f func(m *page.Markup)) string {
 	return name
 }
 
-// chart adds the fragment of a chart, in the given sizes, and its file.
+// chart adds the fragment of a chart, in the given sizes.
 func (d *sheet) chart(id string, f func() *chart.Chart, sizes ...chart.Size) string {
-	d.svgs = append(d.svgs, svgGroup{d.svgPath(id), []string{id}, func() []*chart.Chart { return []*chart.Chart{f()} }})
 	return d.fragment("chart-"+id, func(m *page.Markup) {
 		c := f()
 		m.Draw(func(w io.Writer) error { return c.Inline(w, id, sizes...) })
@@ -163,14 +162,14 @@ func (d *sheet) figure(id string, finding claim.Sentence, what string, f func() 
 		return fig
 	}
 	fig.What, fig.Chart = page.Glue(what), d.chart(id, f, sizes...)
-	fig.Files = []page.Link{{Text: "SVG file", Href: d.File(d.svgPath(id))}}
+	fig.Files = []page.Link{d.file(id, "SVG file", f)}
 	return fig
 }
 
-// file is a chart that stands on no page, in a file of its own, and the link to it; what says what it is of.
-func (d *sheet) file(id, what string, f func() *chart.Chart) page.Link {
+// file adds the file of a chart, which need not stand on the page, and returns a link to it.
+func (d *sheet) file(id, text string, f func() *chart.Chart) page.Link {
 	d.svgs = append(d.svgs, svgGroup{d.svgPath(id), []string{id}, func() []*chart.Chart { return []*chart.Chart{f()} }})
-	return page.Link{Text: "SVG file of all " + what, Href: d.File(d.svgPath(id))}
+	return page.Link{Text: text, Href: d.File(d.svgPath(id))}
 }
 
 // panel is one of several small charts that stand side by side in one figure.
