@@ -44,11 +44,11 @@ func (b *builder) build(ctx context.Context) {
 	if ctx.Err() != nil {
 		return // what a cancelled build says is of no interest
 	}
+	b.status.built(err) // before it is said: who reads that may look at once
 	var mistakes *Mistakes
 	if err != nil && !errors.As(err, &mistakes) {
 		b.logf("build failed: %v", err)
 	}
-	b.status.built(err)
 }
 
 // status is how the last build ended. Whoever shows it waits for the channel of the snapshot he

@@ -235,6 +235,36 @@ func TestRun(t *testing.T) {
 	r.stop()
 }
 
+// What the log says of a build that failed, the page shows already.
+func TestLogComesLast(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	url, seen := make(chan string, 1), make(chan string, 1)
+	go Run(ctx, Options{
+		Addr:    "127.0.0.1:0",
+		Ready:   func(at string) { url <- at },
+		Rebuild: func(context.Context) error { return errors.New("content/page.md is missing") },
+		Log: func(string, ...any) {
+			answer, err := http.Get(<-url)
+			if err != nil {
+				seen <- err.Error()
+				return
+			}
+			defer answer.Body.Close()
+			body, _ := io.ReadAll(answer.Body)
+			seen <- string(body)
+		},
+	})
+	select {
+	case body := <-seen:
+		if !strings.Contains(body, "content/page.md is missing") {
+			t.Errorf("the page says %q", body)
+		}
+	case <-time.After(patience):
+		t.Fatal("nothing is said")
+	}
+}
+
 // Run waits for a build that heeds its context, reports none of its errors, and does not wait
 // for one that hangs.
 func TestRunEndsWhileBuilding(t *testing.T) {
