@@ -156,21 +156,12 @@ func newRunObject(r *figure.Run) runObject {
 	return o
 }
 
-// hardwareText is the hardware of a run as people read it: where only the name of a folder or file
-// says it, that is said.
-func hardwareText(r *figure.Run) string {
-	if r.Attributes[record.FactHardware].From == catalog.FromName {
-		return r.Hardware.Name + " (from the name of the folder)"
+// asNamed is the name of a run's model or hardware, and where only the name of a folder or file says so, that.
+func asNamed(r *figure.Run, fact, name string) string {
+	if from := r.FromName(fact); from != "" {
+		return name + " (" + from + ")"
 	}
-	return r.Hardware.Name
-}
-
-// modelText is the model of a run as people read it: where only the name of a file says it, that is said.
-func modelText(r *figure.Run) string {
-	if r.Attributes[record.FactModel].From == catalog.FromName {
-		return r.Model.Name + " (from the name of the file)"
-	}
-	return r.Model.Name
+	return name
 }
 
 // headlines are what a run may be quoted by: nothing where it is withdrawn.
@@ -274,7 +265,8 @@ func runTable(ix *figure.Index) table {
 		t.rows = append(t.rows, []string{r.ID, r.Model.ID, r.Hardware.Name, engineText(r), r.Series, r.Started,
 			r.Identity.Tool,
 			fmt.Sprint(len(r.Points)), fmt.Sprint(len(r.Findings)), r.Withdrawn})
-		t.text = append(t.text, []string{r.ID, modelText(r), hardwareText(r), r.Series, day(r.Started),
+		t.text = append(t.text, []string{r.ID, asNamed(r, record.FactModel, r.Model.Name),
+			asNamed(r, record.FactHardware, r.Hardware.Name), r.Series, day(r.Started),
 			fmt.Sprint(len(r.Points)), headlineText(r)})
 	}
 	t.objects = objects

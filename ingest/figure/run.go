@@ -86,6 +86,18 @@ func IsThreshold(f catalog.Figure) bool { return strings.HasPrefix(string(f.Metr
 // than scores.
 func (r *Run) Listed() bool { return len(r.Unrecorded()) == 0 && !r.OnlyScores() }
 
+// FromName says in words where the model or the hardware of a run stands if only a name states it, such as "from the
+// name of the folder"; "" where a record or a person states it, or nothing does.
+func (r *Run) FromName(fact string) string {
+	switch {
+	case r.Attributes[fact].From != catalog.FromName:
+		return ""
+	case fact == record.FactModel:
+		return "from the name of the file"
+	}
+	return "from the name of the folder"
+}
+
 func (r *Run) cardSlug() string { return cardSlug(r.Model.Slug, r.Hardware.Slug) }
 
 // Card is everything known of one model on one hardware.

@@ -252,7 +252,7 @@ func (d *draft) cardFacts(c *figure.Card) {
 	if c.Hardware.Accelerator.FormFactorUnknown {
 		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.findingsAt(c.Head())}
 	}
-	d.view.Facts = append(d.view.Facts, hw, engineFact(d, c))
+	d.view.Facts = append(d.view.Facts, fromName(hw, record.FactHardware, c.Runs...), engineFact(d, c))
 	if in, out := longestServed(c.Runs); in > 0 {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served",
 			Parts: page.Text("about " + countText(in+out) + " tokens")})
@@ -300,7 +300,7 @@ func modelFact(d *draft, c *figure.Card) page.Fact {
 	if t := ModelFacts(c.Model); t != "" {
 		f.Parts = append(f.Parts, page.Part{Text: " " + t})
 	}
-	return f
+	return fromName(f, record.FactModel, c.Runs...)
 }
 
 // compare shows the runs of a card that share workloads side by side. It reports whether there

@@ -12,6 +12,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -115,8 +116,10 @@ func (d *draft) runFacts(r *figure.Run) {
 				Href: d.Place.To(PathRun(r.ID), "data")}
 		}
 	}
-	d.view.Facts = append(d.view.Facts, d.traced(r, page.Fact{Name: "Model", Parts: page.Text(written)}, "model"),
-		d.traced(r, d.hardwareFact(r), "hardware"), d.traced(r, engine, "engine_version", "engine"),
+	named := page.Fact{Name: "Model", Parts: page.Text(written)}
+	d.view.Facts = append(d.view.Facts, fromName(d.traced(r, named, "model"), record.FactModel, r),
+		fromName(d.traced(r, d.hardwareFact(r), "hardware"), record.FactHardware, r),
+		d.traced(r, engine, "engine_version", "engine"),
 		page.Fact{Name: "Tool", Parts: page.Text(cmp.Or(tool, "not recorded"))}, started)
 	if !r.OnlyScores() {
 		d.view.Facts = append(d.view.Facts, points)
@@ -157,6 +160,17 @@ func (d *draft) hardwareFact(r *figure.Run) page.Fact {
 		hw.Flag = &page.Link{Text: "count not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
 	}
 	return hw
+}
+
+// fromName says behind the first part of a fact that only a name states it, where none of the runs has it from elsewhere.
+func fromName(f page.Fact, fact string, runs ...*figure.Run) page.Fact {
+	for _, r := range runs {
+		if r.FromName(fact) == "" {
+			return f
+		}
+	}
+	f.Parts = slices.Insert(slices.Clone(f.Parts), 1, page.Part{Text: " (" + runs[0].FromName(fact) + ")"})
+	return f
 }
 
 // traced gives the first part of a fact the place it was read from as its title. Of several keys

@@ -2,9 +2,14 @@ package view
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/site/page"
+	"github.com/inferdex/inferdex/site/sitetest"
 )
 
 // Long names that share what a key would show of them are cut to the traits that tell them apart; short ones stay.
@@ -45,5 +50,50 @@ func TestNamesOfHardwareInOrder(t *testing.T) {
 	slices.SortStableFunc(got, byName)
 	if want := []string{"a100", "H100", "2× H100", "10× H100", "8× H200", "16× H200", "x× H100"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What only the name of a file or a folder says stands so beside the model and the hardware; one run of a card that has it
+// from elsewhere is enough to leave that out.
+func TestFactsFromNames(t *testing.T) {
+	on := func(id string, from catalog.Authority) *catalog.Run {
+		r := timed(id, "serve", "1.0", "2025-01-01", "", 100, 200)
+		for _, fact := range []string{record.FactModel, record.FactHardware} {
+			a := r.Attributes[fact]
+			a.From = from
+			r.Attributes[fact] = a
+		}
+		return r
+	}
+	facts := func(p *page.Page) (all string) {
+		for _, f := range p.Params.(page.ReportView).Facts[:2] {
+			for _, part := range f.Parts {
+				all += part.Text
+			}
+			all += "; "
+		}
+		return all
+	}
+	for _, c := range []struct {
+		runs []*catalog.Run
+		path string
+		want bool
+	}{
+		{[]*catalog.Run{on("a", catalog.FromName)}, "runs/a", true},
+		{[]*catalog.Run{on("a", catalog.FromRecord)}, "runs/a", false},
+		{[]*catalog.Run{on("a", catalog.FromName), on("b", catalog.FromName)}, "cards/", true},
+		{[]*catalog.Run{on("a", catalog.FromName), on("b", catalog.FromRecord)}, "cards/", false},
+	} {
+		cat := &catalog.Catalog{Runs: c.runs}
+		ix := figure.NewIndex(cat, sitetest.Names(t))
+		if c.path == "cards/" {
+			c.path += ix.Cards[0].Slug
+		}
+		p, _ := pageAt(t, ix, cat, c.path)
+		got := facts(p)
+		if strings.Contains(got, " (from the name of the file)") != c.want ||
+			strings.Contains(got, " (from the name of the folder)") != c.want {
+			t.Errorf("%s of %d: %s", c.path, len(c.runs), got)
+		}
 	}
 }
