@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -109,6 +110,18 @@ var edits = []struct {
 		run := strings.TrimSuffix(filepath.Base(d.some(outputDir+"/api/v1/runs", ".json")), ".json")
 		d.write(notesDir+"/"+run+".toml", "withdrawn = \"a fan failed, "+d.other()+"\"\n")
 	}},
+	{"runs of a model on no machine", func(d *desk) {
+		name := d.some(rawDir+"/wide", ".jsonl")
+		data, err := os.ReadFile(filepath.Join(d.dir, name))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		date := regexp.MustCompile(`"date": *"[0-9]+`)
+		for i := range 3 {
+			d.write(fmt.Sprintf("%s/nowhere%d/%d.jsonl", rawDir, d.edit, i),
+				date.ReplaceAllString(string(data), fmt.Sprintf(`"date": "2026%02d%02d`, 1+d.edit%12, 1+i)))
+		}
+	}},
 	{"a fact of a sidecar", func(d *desk) {
 		d.write(d.some(rawDir, "run.toml"),
 			fmt.Sprintf("hardware = \"H100 SXM\"\nengine = \"vLLM\"\nengine_version = \"0.%d.1\"\n", 6+d.IntN(5)))
@@ -164,6 +177,25 @@ func (d *desk) built(args ...string) (pages, rendered int) {
 	return number(said, `"pages":(\d+)`), number(said, `"rendered":(\d+)`)
 }
 
+// builtAsWhole is built, and compares the site with that of a full build.
+func (d *desk) builtAsWhole(edit string) (pages, rendered int) {
+	d.t.Helper()
+	pages, rendered = d.built()
+	if all, anew := d.built("--full", "-o", "whole"); anew != all || all != pages {
+		d.t.Fatalf("%s: %d of %d pages anew by --full, %d before", edit, anew, all, pages)
+	}
+	got, want := goldentest.Tree(d.t, filepath.Join(d.dir, outputDir)), goldentest.Tree(d.t, filepath.Join(d.dir, "whole"))
+	for name := range want {
+		if got[name] != want[name] {
+			d.t.Errorf("%s: %s is not that of a full build", edit, name)
+		}
+	}
+	if len(got) != len(want) {
+		d.t.Errorf("%s: %d files, want %d", edit, len(got), len(want))
+	}
+	return pages, rendered
+}
+
 // oneNewRun is how many pages a catalog has, and how many of them are rendered, after one new run.
 func oneNewRun(t *testing.T, size ingesttest.Size, file string) (pages, rendered int) {
 	d := newDesk(t, size, file)
@@ -179,6 +211,24 @@ func TestOneNewRun(t *testing.T) {
 	if pages < 100 || 2*rendered > pages {
 		t.Errorf("%d of %d pages are rendered after one new run", rendered, pages)
 	}
+}
+
+// Runs that no page of the model is made of lie between those of the model in the catalog, and do not any more.
+func TestRunsBetween(t *testing.T) {
+	d := newDesk(t, ingesttest.Size{Models: 1, Machines: 8, Wide: true})
+	d.built()
+	for _, e := range edits {
+		if e.name == "runs of a model on no machine" {
+			e.do(d)
+		}
+	}
+	ingestInto(t, d.dir)
+	d.builtAsWhole("three more runs")
+	for i := range 3 {
+		d.write(fmt.Sprintf("%s/nowhere0/%d.jsonl", rawDir, i), "")
+	}
+	ingestInto(t, d.dir, "--prune")
+	d.builtAsWhole("the three runs are gone")
 }
 
 // After any edit the site is that of a full build, byte by byte.
@@ -199,19 +249,7 @@ func TestEdits(t *testing.T) {
 		order = order[1:]
 		e.do(d)
 		ingestInto(t, d.dir, "--prune")
-		pages, rendered := d.built()
-		if all, anew := d.built("--full", "-o", "whole"); anew != all || all != pages {
-			t.Fatalf("edit %d, %s: %d of %d pages anew by --full, %d before", d.edit, e.name, anew, all, pages)
-		}
-		got, want := goldentest.Tree(t, filepath.Join(d.dir, outputDir)), goldentest.Tree(t, filepath.Join(d.dir, "whole"))
-		for name := range want {
-			if got[name] != want[name] {
-				t.Errorf("edit %d, %s: %s is not that of a full build", d.edit, e.name, name)
-			}
-		}
-		if len(got) != len(want) {
-			t.Errorf("edit %d, %s: %d files, want %d", d.edit, e.name, len(got), len(want))
-		}
+		pages, rendered := d.builtAsWhole(fmt.Sprintf("edit %d, %s", d.edit, e.name))
 		kept += pages - rendered
 		t.Logf("edit %d, %s: %d of %d pages anew", d.edit, e.name, rendered, pages)
 		if t.Failed() {

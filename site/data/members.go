@@ -149,26 +149,28 @@ func (g *Set) writePoints(w io.Writer) error {
 func (g *Set) writeCatalog(w io.Writer) error {
 	doc := export.NewWhole(g.Index, g.Catalog)
 	list := []member{{write: doc.WriteHead}}
-	named := map[string]bool{}
 	byID := map[string]*figure.Run{}
 	for _, r := range g.Index.Runs {
 		byID[r.ID] = r
 	}
-	model := func(i int) (m *figure.Model) {
-		if r := byID[doc.Runs[i].ID]; r != nil {
-			m = g.modelOf(r)
+	of := make([]*figure.Model, len(doc.Runs))
+	all := map[*figure.Model]int{}
+	for i, c := range doc.Runs {
+		if r := byID[c.ID]; r != nil {
+			of[i] = g.modelOf(r)
 		}
-		return m
+		all[of[i]]++
 	}
 	for next := 0; next < len(doc.Runs); {
 		from, to := next, next+1
-		m := model(from)
-		for to < len(doc.Runs) && model(to) == m {
+		m := of[from]
+		for to < len(doc.Runs) && of[to] == m {
 			to++
 		}
 		part := member{again: g.unchanged(m), write: func(w io.Writer) error { return doc.WriteRuns(w, from, to) }}
-		if m != nil && !named[m.Slug] {
-			named[m.Slug] = true
+		// Where other runs stand between those of a model, it is they that say which of its runs are together: such a part
+		// has no name.
+		if m != nil && to-from == all[m] {
 			part.name = m.Slug
 			if from == 0 { // no comma stands before it
 				part.name += " first"
