@@ -419,13 +419,13 @@ namespace limits {
         cost: (r) => (r.cost ? -r.cost.perMillion : -Infinity),
         energy: (r) => r.best!.tpj ?? -1,
       };
-      // Costs of one currency stand together; what has no cost or no energy stands behind.
+      // Costs of one currency stand together; of what it is not known stands behind.
       const group = (r: Ranked): number =>
         by.value === "cost"
           ? r.cost
             ? currencies.indexOf(r.cost.price.currency)
             : currencies.length
-          : Number(by.value === "energy" && r.best!.tpj === null);
+          : Number(by.value === "energy" ? r.best!.tpj === null : by.value === "all" ? r.best!.out === null : r.each < 0);
       const order =
         (...ks: ((r: Ranked) => number)[]) =>
         (a: Ranked, b: Ranked): number => {

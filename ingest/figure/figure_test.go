@@ -212,6 +212,27 @@ func TestRankSLO(t *testing.T) {
 	}
 }
 
+// Those of which it is not known what an accelerator yields stand behind the others, whatever these were held against.
+func TestRankSLOWithoutThroughput(t *testing.T) {
+	silent := figuretest.Point(4, 400, 0.1, 0.9, 0.01, 0.02)
+	delete(silent.Metrics, "output_throughput")
+	nearest := figuretest.Point(4, 40, 0.1, 0.9, 0.01, 0.02)
+	nearest.Metrics["ttft"] = catalog.Stat{Median: figuretest.Num(0.1), Unit: "s"}
+	ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{
+		figuretest.Run("a", "o/Dense-10B", "8x big", "1.0", silent),
+		figuretest.Run("b", "o/Dense-10B", "1x small", "1.0", nearest),
+		figuretest.Run("c", "o/Dense-10B", "big", "1.0", figuretest.Point(4, 900, 0.1, 0.9, 0.01, 0.02)), // of how many?
+		figuretest.Run("d", "o/Dense-10B", "2x small", "1.0", figuretest.Point(4, 300, 0.1, 0.9, 0.01, 0.02)),
+	}}, figuretest.Names(t))
+	order := ""
+	for _, row := range ix.RankSLO(ix.Models[0], ix.Runs[0].Scenarios[0].Class, Limits{TTFT: Limit{"p99", 1}}) {
+		order += row.Run.ID
+	}
+	if order != "dbca" {
+		t.Errorf("%s, want dbca", order)
+	}
+}
+
 // Of two engines on one hardware the one that serves most within the limits speaks for it, whichever comes first;
 // another one under other limits.
 func TestRankSLOOfSeveralEngines(t *testing.T) {

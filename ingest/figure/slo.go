@@ -85,23 +85,24 @@ func (row *SLORow) Nearest() bool {
 	return slices.ContainsFunc(row.Held, func(h Held) bool { return h.For != Statistic{} })
 }
 
-// nearestLast orders results that were held against the limits themselves before others.
-func nearestLast(a, b SLORow) int {
-	switch x, y := a.Nearest(), b.Nearest(); {
-	case x == y:
+// last orders those of which something holds behind those of which it does not.
+func last(a, b bool) int {
+	switch {
+	case a == b:
 		return 0
-	case y:
+	case b:
 		return -1
 	}
 	return 1
 }
 
-// RankSLO ranks the cards of a model by the highest output throughput per accelerator of the
-// loads whose percentiles and error rate keep the limits, so that weaker limits never yield less. Of each card's results under the newest versions ([Current])
-// that measured the class the best speaks for it, so that its throughput is never below that of another result on the
-// same page. Rows that pass come first, of them those that record what the limits are of, then those
-// that fail, then what cannot be judged, each in the order of card slugs where nothing else decides. Only loads that were
-// measured are looked at: nothing is interpolated.
+// RankSLO ranks the cards of a model by the highest output throughput per accelerator of the loads whose percentiles and
+// error rate keep the limits, so that weaker limits never yield less. Of each card's results under the newest versions
+// ([Current]) that measured the class the best speaks for it, so that its throughput is never below that of another
+// result on the same page. Rows that pass come first: those that record what the limits are of, those held against the
+// nearest, those of which it is not known what an accelerator yields. Then come those that fail, then what cannot be judged,
+// each in the order of card slugs where nothing else decides. Only loads that were measured are looked at: nothing is
+// interpolated.
 func (ix *Index) RankSLO(m *Model, class string, l Limits) []SLORow {
 	spoken := map[*Card]bool{}
 	return slices.DeleteFunc(ix.HoldSLO(m, class, l), func(row SLORow) bool {
@@ -126,7 +127,8 @@ func (ix *Index) HoldSLO(m *Model, class string, l Limits) []SLORow {
 		}
 	}
 	slices.SortStableFunc(rows, func(a, b SLORow) int {
-		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict), nearestLast(a, b),
+		return cmp.Or(cmp.Compare(b.Verdict, a.Verdict),
+			last(a.PerAccelerator == nil, b.PerAccelerator == nil), last(a.Nearest(), b.Nearest()),
 			cmp.Compare(value(b.PerAccelerator), value(a.PerAccelerator)),
 			cmp.Compare(value(b.Throughput), value(a.Throughput)), cmp.Compare(b.Load, a.Load),
 			cmp.Compare(a.Card.Slug, b.Card.Slug))

@@ -42,6 +42,16 @@ func (r *ranked) leading() []figure.SLORow {
 		func(row figure.SLORow) bool { return !r.asBest(row) })
 }
 
+// entry is a row with its rank, 0 for one that does not keep the limits or of which it is not known what an accelerator
+// yields: these stand behind the others.
+func (r *ranked) entry(i int) sloEntry {
+	e := sloEntry{of: r, row: r.rows[i]}
+	if e.row.PerAccelerator != nil {
+		e.rank = i + 1
+	}
+	return e
+}
+
 // sloEntry is a row of a ranking of one or several models.
 type sloEntry struct {
 	of   *ranked

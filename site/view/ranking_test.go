@@ -145,6 +145,36 @@ func TestWhatIsNotJudgedIsNamed(t *testing.T) {
 	}
 }
 
+// Where it is not known what an accelerator yields, a result that keeps the limits stands without a rank, and says what is
+// not recorded.
+func TestNoRankWithoutThroughput(t *testing.T) {
+	_, c := sitetest.LimitedIndex(t, "")
+	names, _ := sitetest.LimitedIndex(t, "")
+	for _, r := range c.Runs {
+		for i := range r.Points {
+			if r.ID == "r1" {
+				delete(r.Points[i].Metrics, "output_throughput")
+			}
+		}
+	}
+	ix := figure.NewIndex(c, names.Names)
+	_, s := pageAt(t, ix, c, "models/x-7b")
+	ranked, unranked := 0, 0
+	for line := range strings.Lines(s["within-limits"]) {
+		if _, _, ok := strings.Cut(line, "throughput not recorded"); ok {
+			unranked++
+			if line[0] >= '0' && line[0] <= '9' {
+				t.Errorf("it has a rank: %s", line)
+			}
+		} else if line[0] >= '1' && line[0] <= '9' {
+			ranked++
+		}
+	}
+	if ranked == 0 || unranked == 0 {
+		t.Errorf("%d ranked, %d not:\n%s", ranked, unranked, s["within-limits"])
+	}
+}
+
 // A workload whose lengths differ by a few tokens from those of others that it is compared with has its own name.
 func TestUseNamesItsOwnWorkload(t *testing.T) {
 	ix, c := sitetest.LimitedIndex(t, sitetest.LimitedPrices)

@@ -126,9 +126,9 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 		for i, row := range r.rows {
 			switch {
 			case row.Verdict == figure.Passes && i < each && len(pass) < mostRankedRows:
-				pass = append(pass, sloEntry{r, row, i + 1})
+				pass = append(pass, r.entry(i))
 			case row.Verdict == figure.Fails && len(broken) < mostBrokenRows:
-				broken = append(broken, sloEntry{r, row, 0})
+				broken = append(broken, r.entry(i))
 			}
 		}
 	}
@@ -313,7 +313,7 @@ func (d *draft) limits(m *figure.Model) {
 		for i, row := range r.rows {
 			switch {
 			case row.Verdict == figure.Passes && len(list) < mostModelRows:
-				list = append(list, sloEntry{r, row, i + 1})
+				list = append(list, r.entry(i))
 			case row.Verdict == figure.Fails && len(failing) < mostModelRows:
 				failing = append(failing,
 					page.Linked(row.Card.Hardware.Name, d.Place.To(page.PathCard(row.Card.Slug), "")).
@@ -494,6 +494,9 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		})
 	}
 	t.Add(page.Column{Title: "Rank", Num: true, Hidden: !models, Front: !models}, func(e sloEntry) page.Cell {
+		if e.rank == 0 {
+			return page.Cell{}
+		}
 		return page.Cell{Text: itoa(e.rank), Class: "mut"}
 	})
 	t.Add(page.Column{Title: "Hardware", Front: models}, func(e sloEntry) page.Cell {
@@ -560,6 +563,9 @@ func sloThroughput(t *page.Table[sloEntry], list []sloEntry) {
 	t.Add(page.Column{Title: "Per accelerator", Unit: "output tok/s", Num: true, Front: true}, func(e sloEntry) page.Cell {
 		v := e.row.PerAccelerator
 		if v == nil {
+			if e.row.Throughput == nil {
+				return page.Missing("throughput not recorded")
+			}
 			return page.Missing("count not recorded")
 		}
 		c := page.Number(*v, metric.Scale{})
