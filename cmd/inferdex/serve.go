@@ -51,7 +51,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 				return failed(err)
 			}
 			var watch []string
-			for _, p := range append([]string{configFile}, madeOf...) {
+			for _, p := range append([]string{configFile, lockFile}, madeOf...) {
 				watch = append(watch, a.path(p))
 			}
 			rebuild := a.rebuilding(f)

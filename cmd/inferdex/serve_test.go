@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -86,6 +88,44 @@ func TestServeIngestsWhatChanged(t *testing.T) {
 	}
 	if parts == 0 {
 		t.Error("no part of data/raw was ingested alone")
+	}
+}
+
+// A change of each file that a site is made of, the list of merged catalogs among them, has serve build again.
+func TestServeWatches(t *testing.T) {
+	dir := small(t)
+	ctx, end := context.WithCancel(context.Background())
+	read, write := io.Pipe()
+	code := make(chan int)
+	go func() {
+		code <- run(ctx, strings.NewReader(""), write, write, []string{"-C", dir, "serve", "--addr", "127.0.0.1:0"})
+		_ = write.Close()
+	}()
+	lines := bufio.NewScanner(read)
+	until := func(text string) {
+		t.Helper()
+		for lines.Scan() {
+			if strings.Contains(lines.Text(), text) {
+				return
+			}
+		}
+		t.Fatalf("serve ended without %q: %v", text, lines.Err())
+	}
+	until("public: ")
+	for _, name := range []string{lockFile, configFile, "content/a.md", "data/names/models.toml", "layouts/x.html"} {
+		if err := writeFile(filepath.Join(dir, name), []byte("+++\n{{ broken")); err != nil {
+			t.Fatal(err)
+		}
+		until(filepath.Base(name))
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		until("public: ")
+	}
+	end()
+	go func() { _, _ = io.Copy(io.Discard, read) }()
+	if got := <-code; got != exitDone && got != exitInterrupted {
+		t.Errorf("exit status %d", got)
 	}
 }
 

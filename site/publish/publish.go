@@ -155,8 +155,8 @@ func begin(output, kept string, own Own, on disk) (*Draft, error) {
 
 // choose decides where the draft lies, by moving something from there to where the site is.
 func (d *Draft) choose() error {
-	if d.state == beside(d.output) {
-		return nil
+	if d.state.open {
+		return nil // It lies beside the site, since nothing can be kept elsewhere.
 	}
 	up := filepath.Dir(d.output)
 	if err := d.disk.mkdirAll(up); err != nil {

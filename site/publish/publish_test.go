@@ -545,6 +545,33 @@ func TestRemembered(t *testing.T) {
 	}
 }
 
+// Where the folder that keeps what is remembered is a link to another disk, or mounted there, the draft lies beside the
+// site, also where that folder does.
+func TestKeptOnAnotherDisk(t *testing.T) {
+	dir := t.TempDir()
+	output, on := filepath.Join(dir, "public"), realDisk
+	inside := filepath.Join(dir, ".inferdex") + string(filepath.Separator)
+	own := func(name string) bool { return strings.HasPrefix(name, inside) }
+	on.rename = func(from, to string) error {
+		if own(from) != own(to) {
+			return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EXDEV}
+		}
+		return realDisk.rename(from, to)
+	}
+	for _, site := range []map[string]string{first, second, first} {
+		if err := publishOn(output, filepath.Join(dir, ".inferdex", "publish"), on, site); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(site, siteOf(t, output)); d != "" {
+			t.Errorf("the site:\n%s", d)
+		}
+	}
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 2 {
+		t.Errorf("beside the site lie %v: %v", left, err)
+	}
+}
+
 // A system moves no folder that another disk is mounted on, as that of a container is: the error says so, and what lies
 // there stays.
 func TestMountPoint(t *testing.T) {

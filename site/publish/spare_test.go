@@ -25,7 +25,13 @@ func TestSpare(t *testing.T) {
 	delete(third, "gone.html")
 	var did []string
 	on := realDisk
-	on.mkdirAll = func(name string) error { did = append(did, "folder"); return realDisk.mkdirAll(name) }
+	next := stateOf(kept(output), output).next()
+	on.mkdirAll = func(name string) error {
+		if strings.HasPrefix(name, next) {
+			did = append(did, "folder")
+		}
+		return realDisk.mkdirAll(name)
+	}
 	on.link = func(from, to string) error { did = append(did, "link"); return realDisk.link(from, to) }
 	on.removeAll = func(name string) error {
 		if strings.HasSuffix(name, "a") || strings.HasSuffix(name, filepath.FromSlash("a/index.html")) {
@@ -37,7 +43,7 @@ func TestSpare(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantSite(t, output, third)
-	if d := cmp.Diff([]string{"folder"}, did); d != "" { // that of what is remembered
+	if d := cmp.Diff([]string(nil), did); d != "" {
 		t.Errorf("-want +got:\n%s", d)
 	}
 }
