@@ -447,8 +447,11 @@ func (s *scan) member(archive, name string, size int64) (full string, ok bool) {
 		s.refuse(archive+"!"+strconv.Quote(name), size,
 			"the name is no path inside the archive: pack it again with forward slashes; not read")
 		return "", false
-	case strings.HasPrefix(name, "/"), slices.Contains(elements, ".."):
+	case strings.HasPrefix(name, "/"), path.Clean(name) == "..", strings.HasPrefix(path.Clean(name), "../"):
 		s.refuse(archive+"!"+strconv.Quote(name), size, "the name leads out of the archive: not read")
+		return "", false
+	case slices.Contains(elements, ".."):
+		s.refuse(archive+"!"+strconv.Quote(name), size, `the name goes up by "..": pack it again without; not read`)
 		return "", false
 	case slices.Contains(elements, ".git"):
 		return "", false

@@ -54,7 +54,7 @@ func Check(reading *ingest.Reading, stored *catalog.Catalog, o Options) ([]Diffe
 		diffs = append(diffs, Difference{name, "is stale: the inputs give it under another name"})
 	}
 	for _, in := range out.Update.Inputs {
-		diffs = append(diffs, Difference{in.File(), fmt.Sprintf("does not tell what became of %q", in.Path)})
+		diffs = append(diffs, Difference{in.File(), fmt.Sprintf("does not tell what became of %q: ingest it as a whole", in.Path)})
 	}
 	// What was once read from a path below these inputs must still be there.
 	digests := map[string]bool{}
