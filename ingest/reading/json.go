@@ -214,8 +214,8 @@ func (e *SyntaxError) Error() string { return e.Text }
 
 // Values calls value for each JSON value between offsets from and to, one after the other;
 // the elements of a top-level array are values of their own when flatten is set. What is
-// malformed is given to bad, and reading goes on at the next line that begins, with the same
-// indentation, with a bracket. A string that is no UTF-8 is reported as well, and its value kept.
+// malformed is given to bad, and reading goes on behind it where an array on one line tells where it ends, else at the next
+// line that begins, with the same indentation, with a bracket. A string that is no UTF-8 is reported as well, and its value kept.
 func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*SyntaxError)) {
 	s := scanner{data: t.data[:to]}
 	report := bad
@@ -230,7 +230,11 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 	// can go on.
 	skip := func(start int, err *SyntaxError) bool {
 		bad(err)
-		i = t.resync(start, i, err.Off, to)
+		if next := t.nextElement(start, err.Off, to); inArray && next >= 0 {
+			i = next
+		} else {
+			i = t.resync(start, i, err.Off, to)
+		}
 		comma = false
 		if i < 0 {
 			return false
@@ -254,8 +258,12 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 				i = s.space(i + 1)
 				continue
 			case comma:
-				if !skip(i, &SyntaxError{i, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here",
-					quoteByte(t.data[i:to]))}) {
+				err := &SyntaxError{i, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here",
+					quoteByte(t.data[i:to]))}
+				if c == '{' || c == '[' { // only the comma is missing
+					bad(err)
+					comma = false
+				} else if !skip(i, err) {
 					return
 				}
 				continue
@@ -294,6 +302,45 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 		bad(&SyntaxError{to, "the file ends inside an array: it was cut short"})
 	}
 	t.doubts, t.known = s.doubts, from == 0 && to == len(t.data) && !s.lost
+}
+
+// nextElement is where the next element of an array begins, or the array ends, behind the one at offset start that failed
+// at offset at; -1 where its brackets do not tell, or it goes over the end of the line: there [Text.resync] knows more.
+func (t *Text) nextElement(start, at, to int) int {
+	depth, quoted := 0, false
+	for i := start; i < to; i++ {
+		switch c := t.data[i]; {
+		case c == '\n':
+			return -1
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			depth++
+		case c == '}', c == ']':
+			depth--
+		}
+		if depth > 0 || quoted || i < at {
+			continue
+		}
+		s := scanner{data: t.data[:to]}
+		switch next := s.space(i + 1); {
+		case depth < 0 || next == to:
+			return -1
+		case t.data[next] == ']':
+			return next
+		case t.data[next] != ',':
+			return -1
+		default:
+			if next = s.space(next + 1); next < to && t.data[next] == t.data[start] {
+				return next
+			}
+			return -1
+		}
+	}
+	return -1
 }
 
 // resync finds where the next value begins after the one at offset start failed at offset at: a
