@@ -64,7 +64,7 @@ var why = map[string]string{
 	"site/publish":       "they work on files alone",
 	"site/check":         "they work on files alone",
 	"site/selfcontained": "they work on files alone",
-	"site/serve":         "they work on files alone",
+	"site/serve":         "it works on files alone",
 	"cmd/inferdex":       "never a single format",
 }
 

@@ -470,7 +470,12 @@ var cases = []struct {
 		body(
 			`<pre>map[a:1] {{ x }}</pre><code>NaN</code><samp>%!d(string=x)</samp><kbd>None</kbd><p data-foreign>1e+08 &lt;no value></p><td-x class="a foreign">NaN</td-x><div class="raw"><p title="NaN">[object Object]</p></div>`,
 		),
-	}, slices.Concat([]edit{replace("About Card.", "About NaN."), replace("<title>Card", "<title>Card map[a]"),
+		both(replace("<body>", `<body data-kind="page">`),
+			replace(`"About Card.">`, `"Write {{ x }}."><meta property="og:description" content="Write {{ x }}.">`),
+			body("<p>Write <code>{{ x }}</code>.</p>")),
+	}, slices.Concat([]edit{replace("About Card.", "About NaN."),
+		replace("<link rel=\"icon", `<meta property="og:description" content="NaN"><link rel="icon`),
+		both(replace("<body>", `<body data-kind="page">`), body("<p>Write {{ x }}.</p>")), replace("<title>Card", "<title>Card map[a]"),
 		body(`<p title="1e-05">x</p>`), body(`<img alt="None" src="../../favicon.svg">`),
 		body(`<p aria-label="&amp;amp;">x</p>`)}, accidents(
 		`<no value>`,

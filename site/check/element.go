@@ -253,11 +253,13 @@ func (z *scanner) meta(parent *element) {
 		z.viewport = true
 	case "description":
 		z.description = strings.TrimSpace(content) != ""
-		z.accident([]byte(content), "description")
+		z.described = append(z.described, description{z.line, name, content})
 		z.said.about, z.said.aboutLine = content, z.line
 	case "og:url", "og:image", "twitter:image":
 		z.link(z.f, z.line, content, mentions)
-	case "og:title", "og:description", "twitter:title", "twitter:description":
+	case "og:description", "twitter:description":
+		z.described = append(z.described, description{z.line, name, content})
+	case "og:title", "twitter:title":
 		z.accident([]byte(content), name)
 	}
 }

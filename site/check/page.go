@@ -50,6 +50,12 @@ type idref struct {
 	key, id string
 }
 
+// description is what the head says that a page is about, on a line, under a name such as "og:description".
+type description struct {
+	line       int
+	name, text string
+}
+
 // scanner reads one page from its beginning to its end.
 type scanner struct {
 	*site
@@ -73,6 +79,10 @@ type scanner struct {
 	h1, heading int
 
 	said stating
+	// described are judged at the end: where people wrote the page, a description may be how its text begins, with the
+	// code that is no accident there.
+	described []description
+	byHand    bool
 
 	canonical     string // the file that the page calls its own address
 	canonicalLine int
@@ -214,7 +224,8 @@ func (z *scanner) start(name string, selfClosing bool) {
 	}
 	z.open = append(z.open, e)
 	if kind := z.value("data-kind"); name == "body" {
-		z.said.generated = kind != "" && kind != "page" && kind != "notfound"
+		z.byHand = kind == "page"
+		z.said.generated = kind != "" && !z.byHand && kind != "notfound"
 	}
 	in := ""
 	if len(z.open) > 1 {
@@ -331,6 +342,11 @@ func (z *scanner) finish() {
 	}
 	if z.count(len(z.data)); z.zip != nil {
 		z.p.html = z.zip.size()
+	}
+	for _, d := range z.described {
+		if z.line = d.line; !z.byHand {
+			z.accident([]byte(d.text), d.name)
+		}
 	}
 	for _, r := range z.refs {
 		if _, ok := z.ids[r.id]; !ok {

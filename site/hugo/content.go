@@ -2,6 +2,7 @@ package hugo
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,8 +13,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/gohugoio/hugo/parser/pageparser"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // A document is one Markdown file of content/.
@@ -62,9 +66,7 @@ func readContent(layers []fs.FS) (*content, error) {
 		if err != nil {
 			return err
 		}
-		switch path.Ext(name) {
-		case ".md", ".markdown":
-		default:
+		if !isMarkdown(name) {
 			c.files = append(c.files, plainFile{name, data})
 			return nil
 		}
@@ -88,6 +90,12 @@ func readContent(layers []fs.FS) (*content, error) {
 		return nil
 	})
 	return c, err
+}
+
+// isMarkdown says whether a file of content/ is a text that becomes a page or a note.
+func isMarkdown(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".md" || ext == ".markdown"
 }
 
 // clone is the same content, of which notes can be taken without taking them of c.
@@ -188,17 +196,27 @@ func documentPath(name string) string {
 	return path.Join(segments...)
 }
 
+// slug is a name as it stands in an address. A digest stands for letters that addresses do not have, so that names
+// that differ in nothing else stay apart, and for a name of which nothing is left.
 func slug(s string) string {
+	s = strings.ToLower(s)
 	var b strings.Builder
-	for _, r := range strings.ToLower(s) {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '.', r == '_':
+	lost := false
+	for _, r := range s {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '_' {
 			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			continue
+		}
+		lost = lost || r > unicode.MaxASCII && !unicode.IsPunct(r) && !unicode.IsSpace(r)
+		if b.Len() > 0 && !strings.HasSuffix(b.String(), "-") {
 			b.WriteByte('-')
 		}
 	}
-	return strings.Trim(b.String(), "-")
+	out := strings.Trim(b.String(), "-")
+	if lost || out == "" {
+		return record.DistinctSlug(cmp.Or(out, "x"), s)
+	}
+	return out
 }
 
 // note takes the document that belongs to the generated page at pagePath out of c, or returns nil: there

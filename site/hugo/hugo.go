@@ -185,7 +185,7 @@ func Build(ctx context.Context, in Input, write func(name string, data []byte) e
 		return nil, err
 	}
 	for _, f := range content.files {
-		if _, err := out.put(f.name, f.data); err != nil {
+		if _, err := out.put(f.name, "content/"+f.name, f.data); err != nil {
 			return nil, err
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/inferdex/inferdex/goldentest"
+	"github.com/inferdex/inferdex/site/incremental"
 	"github.com/inferdex/inferdex/site/page"
 )
 
@@ -341,6 +342,104 @@ func TestNotes(t *testing.T) {
 	}
 }
 
+// Names of other scripts are pages of their own, told apart by a digest; names that lose nothing are as they are written.
+func TestPathsOfTexts(t *testing.T) {
+	want := map[string]string{"模型.md": "x-zghb", "Ü.md": "x-mb2h", "news/一.md": "news/x-kgtv", "news/二.md": "news/x-bbfu",
+		"über-uns.md": "ber-uns-ri4y", "öber-uns.md": "ber-uns-newr", "Method & Words.MD": "method-words", "a_b-1.5.md": "a_b-1.5",
+		"What’s new – 2.md": "what-s-new-2", "+.md": "x-ummm"}
+	content := fstest.MapFS{}
+	for name := range want {
+		content[name] = &fstest.MapFile{Data: []byte("---\ntitle: x\n---\n" + name)}
+	}
+	in := testInput(t)
+	in.Content = []fs.FS{content}
+	files, report, err := build(t, in)
+	if err != nil || len(report.Findings) > 0 {
+		t.Fatal(report, err)
+	}
+	for name, path := range want {
+		if got := documentPath(name); got != path || files[path+"/index.html"] == "" {
+			t.Errorf("%s is %q, want %q", name, got, path)
+		}
+	}
+}
+
+// What editors leave beside texts and layouts is no part of a site; a text is one in capitals too.
+func TestLeftovers(t *testing.T) {
+	site := func(names ...string) map[string]string {
+		content := fstest.MapFS{}
+		for _, name := range names {
+			content[name] = &fstest.MapFile{Data: []byte("---\ntitle: x\n---\n")}
+		}
+		in := testInput(t)
+		in.Content = []fs.FS{content}
+		in.Layouts = append([]fs.FS{file("card.html~", "{{ if }}")}, in.Layouts...)
+		files, _, err := build(t, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return files
+	}
+	got := site("Team.MD", "team.md~", "#team.md#", ".#team.md", "team.tmp", ".git/team.md")
+	if d := cmp.Diff(site("team.md"), got); d != "" {
+		t.Error(d)
+	}
+}
+
+// lastSite is a site in memory, and the next one.
+type lastSite struct{ files, next map[string]string }
+
+func (s lastSite) Last(name string) ([]byte, bool) {
+	data, ok := s.files[name]
+	return []byte(data), ok
+}
+
+func (s lastSite) Is(name string, _ int64, sum [32]byte) bool {
+	data, ok := s.Last(name)
+	return ok && incremental.Sum(data) == sum
+}
+
+func (s lastSite) Keep(name string) error {
+	s.next[name] = s.files[name]
+	return nil
+}
+
+// A link to a folder above a text leads to the page of that folder as soon as there is one, in an incremental build too.
+func TestLinkToANewPageAbove(t *testing.T) {
+	const front = "---\ntitle: x\n---\n"
+	content := file("a/b/c/x.md", front+"[up](..) [here](.) [far](../..)")
+	content["a/b/c/d.md"] = &fstest.MapFile{Data: []byte(front)}
+	var memory []byte
+	var files map[string]string
+	for _, added := range []string{"", "a/b/index.md", "a/b/c/index.md", "a/_index.md", "z.md"} {
+		if added != "" {
+			content[added] = &fstest.MapFile{Data: []byte(front)}
+		}
+		in := testInput(t)
+		in.Content = []fs.FS{content}
+		want, _, err := build(t, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		site := lastSite{files, map[string]string{}}
+		in.Since = incremental.New(site, memory, incremental.Digest{1})
+		report, err := Build(t.Context(), in, func(name string, data []byte) error {
+			site.next[name] = string(data)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(want, site.next); d != "" {
+			t.Errorf("after %q the site is not that of a full build: %s", added, d)
+		}
+		if added == "z.md" && report.Rendered != 1 {
+			t.Errorf("%d pages are rendered after one that no text leads to", report.Rendered)
+		}
+		memory, files = in.Since.Memory(), site.next
+	}
+}
+
 // A note that is a draft is on no page, and its page is as it would be without it.
 func TestDraftNote(t *testing.T) {
 	site := func(content fs.FS) map[string]string {
@@ -441,6 +540,14 @@ func TestErrors(t *testing.T) {
 		{"no such partial", withLayout(`{{ partial "none.html" . }}`),
 			`layouts/card.html:1:3: <partial "none.html" .>: error calling partial: partial "none.html" not found`},
 		{"said by a layout", withLayout(`{{ errorf "the value %d is odd" 3 }}`), "the value 3 is odd"},
+		{"no such template", withLayout(`x{{ template "zz" . }}`), `layouts/card.html:1:13: no such template "zz"`},
+		{"no such template in a partial", func(in *Input) {
+			in.Layouts = append([]fs.FS{file("_partials/fragment.html", `x {{ template "zz" . }}`)}, in.Layouts...)
+		}, `layouts/_partials/fragment.html:1:14: no such template "zz"`},
+		{"no such template around a layout", func(in *Input) {
+			in.Layouts = append([]fs.FS{file("card.html", "{{ define \"main\" }}\n{{ end }}"),
+				file("baseof.html", "{{ block \"main\" . }}{{ end }}\n{{ template \"zz\" . }}")}, in.Layouts...)
+		}, `layouts/baseof.html:2:12: no such template "zz"`},
 		{"no such asset", withLayout(`{{ partial "asset.html" (dict "page" . "name" "css/none.css") }}`),
 			"assets/css/none.css: there is no such file"},
 		{"network", withLayout(`{{ resources.GetRemote "http://127.0.0.1:1/x" }}`),
@@ -528,6 +635,22 @@ func TestErrors(t *testing.T) {
 				yield(page.File{Path: "index.html", Write: text("")}, nil)
 			}
 		}, `file "index.html": there are two of them`},
+		{"a file below a file", func(in *Input) {
+			in.Files = func(yield func(page.File, error) bool) {
+				_ = yield(page.File{Path: "x/y", Write: text("")}, nil) && yield(page.File{Path: "x", Write: text("")}, nil)
+			}
+		}, `file "x`},
+		{"a file that the site has", withContent("robots.txt", "x"), `content/robots.txt: becomes "robots.txt", which a ` +
+			`site cannot have beside "robots.txt" of its own; give the file another name`},
+		{"a file of the name of a page", func(in *Input) {
+			in.Content = []fs.FS{file("foo", "x"), file("foo.md", "---\ntitle: x\n---\n")}
+		}, `content/foo: becomes "foo", which a site cannot have beside "foo/index.html" of content/foo.md; give`},
+		{"a file of the name of a folder", withContent("cards", "x"),
+			`content/cards: becomes "cards", which a site cannot have beside "cards/a-on-b/index.html" of its own; give`},
+		{"a page of the name of a file", withContent("robots.txt.md", "---\ntitle: x\n---\n"),
+			`content/robots.txt.md: becomes "robots.txt/index.html", which a site cannot have beside "robots.txt" of its own`},
+		{"a file below a page", withContent("404.html/x", "x"),
+			`content/404.html/x: becomes "404.html/x", which a site cannot have beside "404.html" of its own; give`},
 		{"file outside", func(in *Input) {
 			in.Files = func(yield func(page.File, error) bool) { yield(page.File{Path: "../x", Write: text("")}, nil) }
 		}, `file "../x": the name is no path below the site's root`},
@@ -585,6 +708,22 @@ func TestMistakesInStyleSheets(t *testing.T) {
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("-want +got:\n%s", d)
+	}
+}
+
+// What Hugo warns of is told with its place, though Hugo shows all its settings before it.
+func TestWarnings(t *testing.T) {
+	in := testInput(t)
+	withContent("about.md", "---\ntitle: x\n---\n\n{{< x user=\"a\" id=\"1\" >}}\n{{< comment >}}{{< /comment >}}")(&in)
+	_, report, err := build(t, in)
+	if err != nil || len(report.Findings) != 2 {
+		t.Fatal(report, err)
+	}
+	for i, want := range []string{`content/about.md:5:1: The "x" shortcode asks the network, and a build does not; write a link.`,
+		`content/about.md:6:1: The "comment" shortcode was deprecated`} {
+		if got := report.Findings[i].String(); !strings.HasPrefix(got, want) {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
 	}
 }
 
@@ -892,6 +1031,9 @@ func TestLink(t *testing.T) {
 		{"../../", "about", "../about/_index.md", "../../about/index.html"},
 		{"../../", "about", "../../../x.md", "../../x/index.html"},
 		{"", "", "about/Method and Words.md", "about/method-and-words/index.html"},
+		{"", "", "about/Methods.MD", "about/methods/index.html"},
+		{"", "", "über-uns.md", "ber-uns-ri4y/index.html"},
+		{"", "", "%C3%9Cber-uns.md", "ber-uns-ri4y/index.html"},
 		{"../", "about", "/", "../index.html"},
 		{"../", "about", "/models/", "../models/index.html"},
 		{"../", "about", "/models/qwen2.5-7b", "../models/qwen2.5-7b/index.html"},

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/spf13/afero"
+
+	"github.com/inferdex/inferdex/site/leftover"
 )
 
 // kindsOfHugo are names of layouts that Hugo keeps for pages of its own kinds: it would render a
@@ -95,7 +97,10 @@ func walkLayers(dir string, layers []fs.FS, f func(name string, layer int, read 
 			if err != nil {
 				return unread(path.Join(dir, name), err)
 			}
-			if d.IsDir() || seen[name] || strings.HasPrefix(path.Base(name), ".") {
+			switch base := path.Base(name); {
+			case leftover.Is(base) && d.IsDir():
+				return fs.SkipDir
+			case d.IsDir() || seen[name] || strings.HasPrefix(base, ".") || leftover.Is(base):
 				return nil
 			}
 			seen[name] = true

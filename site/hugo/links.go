@@ -77,8 +77,8 @@ func (f *Feed) Link(root, dir, destination string) string {
 		p = path.Clean(u.Path)
 	}
 	p = strings.TrimPrefix(path.Clean("/"+p), "/")
-	switch ext := path.Ext(p); {
-	case ext == ".md" || ext == ".markdown":
+	switch {
+	case isMarkdown(p):
 		p = fileName(documentPath(p))
 	case strings.HasSuffix(u.Path, "/") || f.out.isPage(p):
 		p = fileName(p)

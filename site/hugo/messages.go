@@ -98,8 +98,13 @@ var (
 	inBase = regexp.MustCompile(`apply base template failed: template: ([^:\s]+):(\d+): (.*)`)
 	// A place on the first line of a layout.
 	firstLine = regexp.MustCompile(`(layouts/[^/:"\s]+\.html):1:(\d+)`)
-	noFunc    = regexp.MustCompile(`^function "([^"]*)" not defined`)
-	security  = regexp.MustCompile(`(?s); the current security configuration is:.*`)
+	unknown   = regexp.MustCompile(`^(?:function|no such template) "([^"]*)"`)
+	// A layout that cannot be made safe, which is known by its name below layouts/.
+	unescaped = regexp.MustCompile(`^html/template:([^:\s]+):(\d+)(:\d+: )(.*)`)
+	// Settings of Hugo that a message shows, up to the place that it may say behind them.
+	security = regexp.MustCompile(`; the current security configuration is:(?:\n+(?:\[security\]|  .*))*(?:\n+(\. See )|\s*$)?`)
+	// What Hugo says of a shortcode that asks the network.
+	fetches = regexp.MustCompile(`was unable to retrieve the remote data(?:: .*"security\.http\.urls"|\b)`)
 )
 
 // rename puts what the user knows where Hugo names its own: files and pages. The message is about j,
@@ -199,9 +204,16 @@ func divide(err error) []error {
 // explainText returns a message of Hugo with its place first, and where it happened in brackets, or "" where
 // the message has it.
 func (f *Feed) explainText(s string) (message, on string) {
-	s = security.ReplaceAllString(s, "")
+	s = fetches.ReplaceAllString(security.ReplaceAllString(s, "$1"), "asks the network, and a build does not; write a link")
 	j := f.about(s)
-	s = f.rename(prelude.ReplaceAllString(s, ""), j)
+	s = prelude.ReplaceAllString(s, "")
+	if m := unescaped.FindStringSubmatch(s); m != nil {
+		if unknown.MatchString(m[4]) {
+			m[1] = f.mistaken(m[1], m[2], m[4])
+		}
+		s = fmt.Sprintf("layouts/%s:%s%s%s", m[1], m[2], m[3], m[4])
+	}
+	s = f.rename(s, j)
 	s = strings.ReplaceAll(execution.ReplaceAllString(s, ""), ":  ", ": ")
 	if m := inBase.FindStringSubmatch(s); m != nil {
 		s = fmt.Sprintf("layouts/%s:%s: %s", f.mistaken(m[1], m[2], m[3]), m[2], m[3])
@@ -228,8 +240,8 @@ func (f *Feed) mistaken(layout, line, message string) string {
 	alone := parse.New(layout)
 	alone.Mode = parse.SkipFuncCheck
 	_, err = alone.Parse(string(data), "", "", map[string]*parse.Tree{})
-	unknown := noFunc.FindStringSubmatch(message)
-	if err != nil || unknown != nil && n <= len(lines) && strings.Contains(lines[n-1], unknown[1]) {
+	name := unknown.FindStringSubmatch(message)
+	if err != nil || name != nil && n <= len(lines) && strings.Contains(lines[n-1], name[1]) {
 		return layout
 	}
 	return "baseof.html"
@@ -315,7 +327,7 @@ func (l *log) lines(level string) []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var list []string
-	for line := range strings.Lines(l.b.String()) {
+	for line := range strings.Lines(security.ReplaceAllString(l.b.String(), "$1")) {
 		if line, ok := strings.CutPrefix(line, level); ok {
 			list = append(list, strings.TrimSpace(line))
 		}
@@ -447,7 +459,8 @@ func blank(s string) string {
 func (s *sink) has(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.names[name] || s.assets[name] != nil || s.jobs[name] != nil
+	_, written := s.names[name]
+	return written || s.assets[name] != nil || s.jobs[name] != nil
 }
 
 // deadLeads are those of in.Leads that lead to what is not on the site.

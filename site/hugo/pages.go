@@ -86,7 +86,7 @@ func (f *Feed) keepAll() error {
 		}
 		f.jobs = append(f.jobs, j)
 	}
-	return f.out.keepPages(len(paths), kept)
+	return f.out.keepPages(len(paths), "", kept)
 }
 
 // note takes the note of a generated page.
@@ -133,7 +133,7 @@ func (f *Feed) collect(ctx context.Context) error {
 	}
 	for _, j := range f.jobs {
 		if j.body != "" && j.parts != nil {
-			if err := j.parts.Add("pages", f.linked(j.body)); err != nil {
+			if err := j.parts.Add("pages", f.linked(j)); err != nil {
 				return err
 			}
 		}
@@ -200,12 +200,13 @@ func (f *Feed) compare(j *job, p *page.Page) error {
 // encoded is how a text may name a page other than by the end of its path.
 const encoded = `%\&{`
 
-// linked are the paths of the pages that links of a text may lead to, and of some more. See Feed.Link.
-func (f *Feed) linked(text string) []string {
+// linked are the paths of the pages that links of the text of j may lead to, and of some more: ".." names a folder
+// around that of the text. See Feed.Link.
+func (f *Feed) linked(of *job) []string {
 	paths := []string{}
 	for _, j := range f.jobs {
-		if j.address() != "/"+directory(j.path) || strings.ContainsAny(text, encoded) ||
-			strings.Contains(text, path.Base(j.path)) {
+		if j.address() != "/"+directory(j.path) || strings.ContainsAny(of.body, encoded) ||
+			strings.Contains(of.body, path.Base(j.path)) || strings.HasPrefix(of.dir+"/", j.path+"/") {
 			paths = append(paths, j.path)
 		}
 	}

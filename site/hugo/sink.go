@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -172,10 +173,13 @@ type sink struct {
 	write func(name string, data []byte) error // nil: nothing is written.
 	since *incremental.Build                   // nil: nothing is remembered.
 
-	mu    sync.Mutex
-	jobs  map[string]*job // By the name of the file Hugo writes.
-	keys  map[string]*job
-	names map[string]bool // What has been written.
+	mu   sync.Mutex
+	jobs map[string]*job // By the name of the file Hugo writes.
+	keys map[string]*job
+	// names are the files that have been written, each with the file of content/ that it is made of, or "". They lie in
+	// folders.
+	names   map[string]string
+	folders map[string]bool
 	// assets are the files that are no pages, by name: Hugo may publish one more than once.
 	assets map[string]*asset
 	err    error // The first thing that went wrong.
@@ -191,7 +195,8 @@ type sink struct {
 func newSink(write func(name string, data []byte) error) *sink {
 	return &sink{
 		write: write, jobs: map[string]*job{}, keys: map[string]*job{},
-		names: map[string]bool{}, assets: map[string]*asset{}, wrong: map[string]bool{}, stopped: make(chan struct{}),
+		names: map[string]string{}, folders: map[string]bool{}, assets: map[string]*asset{}, wrong: map[string]bool{},
+		stopped: make(chan struct{}),
 	}
 }
 
@@ -267,8 +272,8 @@ func (s *sink) failLocked(err error) {
 	}
 }
 
-// put writes one file.
-func (s *sink) put(name string, data []byte) (f incremental.File, err error) {
+// put writes one file, which is made of a file of content/ or, where that is "", of none.
+func (s *sink) put(name, of string, data []byte) (f incremental.File, err error) {
 	if s.since != nil {
 		f = incremental.FileOf(name, data)
 	}
@@ -277,7 +282,7 @@ func (s *sink) put(name string, data []byte) (f incremental.File, err error) {
 	if s.err != nil {
 		return f, s.err
 	}
-	if err = s.claim(name); err == nil {
+	if err = s.claim(name, of); err == nil {
 		err = guard(func() error { return s.write(name, data) })
 	}
 	if err != nil {
@@ -289,16 +294,40 @@ func (s *sink) put(name string, data []byte) (f incremental.File, err error) {
 	return f, nil
 }
 
-// claim takes a name for a file. The caller has the lock.
-func (s *sink) claim(name string) error {
-	switch {
-	case !fs.ValidPath(name) || name == ".":
+// claim takes a name for a file, made of what put says. The caller has the lock.
+func (s *sink) claim(name, of string) error {
+	if !fs.ValidPath(name) || name == "." {
 		return fmt.Errorf("file %q: the name is no path below the site's root", name)
-	case s.names[name]:
+	}
+	if _, taken := s.names[name]; taken {
+		return s.clash(name, of, name)
+	}
+	if s.folders[name] {
+		above := func(n string) bool { return !strings.HasPrefix(n, name+"/") }
+		return s.clash(name, of, slices.DeleteFunc(slices.Sorted(maps.Keys(s.names)), above)[0])
+	}
+	s.names[name] = of
+	for dir := path.Dir(name); dir != "." && !s.folders[dir]; dir = path.Dir(dir) {
+		if _, taken := s.names[dir]; taken {
+			return s.clash(name, of, dir)
+		}
+		s.folders[dir] = true
+	}
+	return nil
+}
+
+// clash is the error that a file cannot be on a site with another, which has its name or has it for a folder, or is the
+// folder. A file of content/ is to make way where one of the two is.
+func (s *sink) clash(name, of, other string) error {
+	ofOther := s.names[other]
+	if of == "" {
+		name, of, other, ofOther = other, ofOther, name, of
+	}
+	if of == "" && name == other {
 		return fmt.Errorf("file %q: there are two of them; give one another name", name)
 	}
-	s.names[name] = true
-	return nil
+	return fmt.Errorf("%s: becomes %q, which a site cannot have beside %q of %s; give the file another name",
+		cmp.Or(of, fmt.Sprintf("file %q", name)), name, other, cmp.Or(ofOther, "its own"))
 }
 
 // putAll writes files that are no pages. Several at a time; it stops at the first that cannot be written.
@@ -335,7 +364,7 @@ func (s *sink) putOrKeep(f page.File) error {
 	if ok && err == nil {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.count(kept.Own)
+		return s.count("", kept.Own)
 	}
 	if err != nil {
 		return err
@@ -373,7 +402,7 @@ func (s *sink) putFile(f page.File) (incremental.File, error) {
 	if err := guard(func() error { return f.Write(b) }); err != nil {
 		return incremental.File{}, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	return s.put(f.Path, b.Bytes())
+	return s.put(f.Path, "", b.Bytes())
 }
 
 // buffers holds the buffers of pages that are written, so that their number follows that of the
@@ -403,8 +432,8 @@ func (s *sink) publish(name string, data []byte) error {
 
 // publishLate puts pages together that are made of what all pages say.
 func (s *sink) publishLate() error {
-	for _, path := range slices.Sorted(maps.Keys(s.jobs)) {
-		if j := s.jobs[path]; j.rendered != nil {
+	for _, name := range slices.Sorted(maps.Keys(s.jobs)) {
+		if j := s.jobs[name]; j.rendered != nil {
 			if err := s.publishPage(j, j.rendered); err != nil {
 				return err
 			}
@@ -445,13 +474,13 @@ func (s *sink) putAsset(name string, data []byte) error {
 	if again {
 		return nil
 	}
-	_, err := s.put(name, data)
+	_, err := s.put(name, "", data)
 	return err
 }
 
 // putPage writes a page and the files that are written with it.
 func (s *sink) putPage(j *job, text []byte) ([]incremental.File, error) {
-	f, err := s.put(fileName(j.path), text)
+	f, err := s.put(fileName(j.path), j.file, text)
 	own := []incremental.File{f}
 	if err != nil || j.files == nil {
 		return own, err
@@ -575,15 +604,15 @@ func splice(w *bytes.Buffer, text []byte, j *job) error {
 // keep takes the files of a page from the last site.
 func (s *sink) keep(j *job, kept incremental.Kept) error {
 	j.written = true
-	return s.keepPages(1, kept)
+	return s.keepPages(1, j.file, kept)
 }
 
-// keepPages takes files of so many pages from the last site.
-func (s *sink) keepPages(pages int, kept incremental.Kept) error {
+// keepPages takes files of so many pages, made of what put says, from the last site.
+func (s *sink) keepPages(pages int, of string, kept incremental.Kept) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.pages += pages
-	return s.count(kept.Own)
+	return s.count(of, kept.Own)
 }
 
 // keepUsed takes from the last site what pages that were kept use and no other page asked for.
@@ -593,17 +622,20 @@ func (s *sink) keepUsed() error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	files, err := s.since.Finish(func(name string) bool { return s.names[name] })
+	files, err := s.since.Finish(func(name string) bool {
+		_, written := s.names[name]
+		return written
+	})
 	if err != nil {
 		return err
 	}
-	return s.count(files)
+	return s.count("", files)
 }
 
-// count notes files of the last site as written. The caller has the lock.
-func (s *sink) count(files []incremental.File) error {
+// count notes files of the last site, made of what put says, as written. The caller has the lock.
+func (s *sink) count(of string, files []incremental.File) error {
 	for _, f := range files {
-		if err := s.claim(f.Name); err != nil {
+		if err := s.claim(f.Name, of); err != nil {
 			s.failLocked(err)
 			return err
 		}

@@ -69,18 +69,23 @@ func walk(folder fs.FS, f func(name string, e fs.DirEntry) error) error {
 
 // beyond is how a template of Hugo asks for what is not of its page alone: other pages, what templates keep for one
 // another, the clock, chance. What partialCached keeps is the same on all pages, or two full builds are not the same.
-var beyond = regexp.MustCompile(`(?:\b(?:ref|relref|now|shuffle)\b|` +
+// What a Markdown text or a link becomes depends on which pages there are.
+var beyond = regexp.MustCompile(`(?:\b(?:ref|relref|now|shuffle|markdownify)\b|` +
 	`\.(?:Now|Shuffle|Rand|Defer|Ref|RelRef|GetPage|Pages|AllPages|RegularPages|RegularPagesRecursive|` +
 	`Home|Sections|Sites|Menus|Taxonomies|GetTerms|MainSections|LastChange|Lastmod|Parent|Ancestors|CurrentSection|` +
 	`FirstSection|Prev|Next|PrevInSection|NextInSection|Related|Translations|AllTranslations|Rotate|Paginate|` +
-	`Paginator|Store|Scratch|Counter|Data)\b)`)
+	`Paginator|Store|Scratch|Counter|Data|RenderString|Markdownify|Link)\b)`)
+
+// ofText is how the templates of Markdown ask for a link of a page's own text. The pages that it may lead to are
+// among what that page is made of.
+var ofText = regexp.MustCompile(`\.Link\b[^{}]*\.Destination\b`)
 
 // Alone says whether each page that the layouts of a folder render is made of nothing but what is its own and what is
 // shared. It says no where a layout only seems to ask for more.
 func Alone(layouts fs.FS) (bool, error) {
 	alone := true
 	err := each(layouts, func(name string, data []byte) {
-		alone = alone && !beyond.Match(data)
+		alone = alone && !beyond.Match(ofText.ReplaceAll(data, nil))
 	})
 	return alone, err
 }

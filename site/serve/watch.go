@@ -9,8 +9,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
+
+	"github.com/inferdex/inferdex/site/leftover"
 )
 
 const (
@@ -91,7 +92,7 @@ func (w *watcher) look() map[string]stamp {
 }
 
 func (w *watcher) visit(path string, info fs.FileInfo, found map[string]stamp) {
-	if temporary(filepath.Base(path)) || w.ignore != nil && w.ignore(path) {
+	if leftover.Is(filepath.Base(path)) || w.ignore != nil && w.ignore(path) {
 		return
 	}
 	if !info.IsDir() {
@@ -119,26 +120,6 @@ func (w *watcher) display(path string) string {
 		}
 	}
 	return fmt.Sprintf("%q", path)
-}
-
-// temporary reports whether a file of this name is an editor's or a file manager's own, or a
-// folder that of a version control system.
-func temporary(name string) bool {
-	switch name {
-	case ".git", ".hg", ".svn", ".jj", ".DS_Store", "4913": // vim creates 4913 to see whether it can
-		return true
-	}
-	for _, prefix := range []string{".#", ".goutputstream-"} { // emacs, GNOME
-		if strings.HasPrefix(name, prefix) {
-			return true
-		}
-	}
-	for _, suffix := range []string{"~", ".swp", ".swo", ".swx", ".tmp", ".part", ".crdownload"} {
-		if strings.HasSuffix(name, suffix) {
-			return true
-		}
-	}
-	return len(name) > 1 && name[0] == '#' && name[len(name)-1] == '#' // emacs
 }
 
 // age is how long ago a file was written, 0 where it is gone or that is not known.
