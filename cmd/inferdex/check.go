@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 	"sync"
 	"text/tabwriter"
 
@@ -20,6 +21,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/check"
 )
 
@@ -101,7 +103,7 @@ func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, 
 		if err != nil {
 			return said{}, err
 		}
-		return a.said(f.output, refute.New(c))
+		return a.said(f.output, refute.New(c).With(a.listed()))
 	})
 	if !siteOnly {
 		n, err := a.checkCatalog(stored, day, verbose)
@@ -198,6 +200,22 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string,
 			metric.Plural(counts[record.Remark], "note"), accepted)
 	}
 	return errors, nil
+}
+
+// listed are the lists of names as claims are held against them; what is wrong in them is said of the catalog.
+func (a *app) listed() refute.Lists {
+	names, _ := settings.LoadNames(ownData(), a.inside(dataDir))
+	return func(what string, r *catalog.Run) []string {
+		switch what {
+		case "model":
+			m := names.Model(cmp.Or(r.Attr("model"), r.Identity.Model))
+			return []string{m.Name, m.ID} // the id where two have one name
+		case "engine":
+			return []string{names.Engine(r.Attr("engine"), "").Name}
+		}
+		count, _ := strconv.Atoi(r.Attr("count"))
+		return []string{names.Hardware(r.Attr("hardware"), count).Name}
+	}
 }
 
 // said is what a built site says with claims.

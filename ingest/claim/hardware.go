@@ -142,7 +142,7 @@ func against(here rival, others []rival, byEach bool) *Stated {
 	c.Is(Together, all...).Makes(Configurations, float64(len(others)), all...)
 	d, _ := compare.Differ(metric.OutputThroughput, "central", here.scaled(byEach), o.scaled(byEach))
 	c.Differs(d, there, own)
-	o.lead(c, d, len(others), byEach)
+	o.lead(c, here, others[1:], byEach)
 	c.Cite(there, "%s tok/s", metric.Format(d.B.Median)).Say(" against ").Cite(own, "%s", metric.Format(d.A.Median)).
 		Say(" here, %s with %s", figure.LoadPhrase(here.number(byEach).Point), here.A.Title)
 	switch {
@@ -178,8 +178,11 @@ func (o rival) scaled(byEach bool) (vs []float64) {
 	return vs
 }
 
-// lead says which hardware is meant, up to its number.
-func (o rival) lead(c *Stated, d compare.Difference, others int, byEach bool) {
+// lead says which hardware is meant, up to its number; next are the others behind it.
+func (o rival) lead(c *Stated, here rival, next []rival, byEach bool) {
+	most, others := o.number(byEach).Is(), len(next)+1
+	more := most > here.number(byEach).Is()
+	tied := len(next) > 0 && next[0].number(byEach).Is() == most
 	name, each := o.run.Card.Hardware.Name, ""
 	if byEach {
 		each = " per accelerator"
@@ -189,9 +192,15 @@ func (o rival) lead(c *Stated, d compare.Difference, others int, byEach bool) {
 		c.Say("Per accelerator, the only other hardware measured at this load, ").Name(name).Say(", gives ")
 	case others == 1:
 		c.Say("The only other hardware measured at this load, ").Name(name).Say(", gives ")
-	case d.Certainty != compare.NotDistinguishable && d.Delta < 0:
+	case !more && tied:
+		c.Say("None of %d other hardware configurations measured at this load gives more%s, or comes nearer than ",
+			others, each).Name(name).Say(": ")
+	case !more:
 		c.Say("None of %d other hardware configurations measured at this load gives more%s; ", others, each).
 			Name(name).Say(" comes nearest: ")
+	case tied:
+		c.Say("Of %d other hardware configurations measured at this load, none gives more%s than ", others, each).
+			Name(name).Say(": ")
 	default:
 		c.Say("Of %d other hardware configurations measured at this load, ", others).Name(name).
 			Say(" gives most%s: ", each)

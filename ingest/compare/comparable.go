@@ -23,8 +23,19 @@ type Match struct {
 	// not recorded: the chart stands and says so in amber.
 	Amber bool `json:"amber"`
 	// Cautions are what a reader has to know before believing the comparison, in whole clauses:
-	// actual lengths more than 5 % apart, parts of the class that neither records.
+	// other divisions of a benchmark, actual lengths more than 5 % apart, parts of the class that neither records.
 	Cautions []string `json:"cautions,omitempty"`
+}
+
+// Topic says in two words what the first caution is about where the match is amber.
+func (m Match) Topic() string {
+	switch first := m.Cautions[0]; {
+	case strings.HasPrefix(first, divisionsDiffer):
+		return "Divisions differ"
+	case strings.HasPrefix(first, "the actual "):
+		return "Lengths differ"
+	}
+	return "Not recorded"
 }
 
 // Mismatch is a scenario of one run that the other run has no equal of, with the nearest.
@@ -111,10 +122,10 @@ func equals(a, b *figure.Run) (pairs [][2]*figure.Scenario) {
 
 // matches are the equal scenarios of two runs with their cautions.
 func Matches(a, b *figure.Run) (ms []Match) {
-	unknown := unidentified(a, b)
+	both := append(unidentified(a, b), divided(a, b)...)
 	for _, e := range equals(a, b) {
 		m := match(e[0], e[1])
-		m.Cautions, m.Amber = append(slices.Clone(unknown), m.Cautions...), m.Amber || len(unknown) > 0
+		m.Cautions, m.Amber = append(slices.Clone(both), m.Cautions...), m.Amber || len(both) > 0
 		ms = append(ms, m)
 	}
 	return ms
@@ -135,6 +146,19 @@ func unidentified(a, b *figure.Run) (cautions []string) {
 		}
 	}
 	return cautions
+}
+
+const divisionsDiffer = "the divisions differ"
+
+// divided is the caution for results of two divisions of a benchmark: an open one sets no model and no accuracy.
+func divided(a, b *figure.Run) []string {
+	const division = "labels.division"
+	x, y := a.Attr(division), b.Attr(division)
+	if x == "" || y == "" || strings.EqualFold(x, y) {
+		return nil
+	}
+	return []string{divisionsDiffer + ", " + strconv.Quote(x) + " and " + strconv.Quote(y) +
+		", and with them what may be changed of model and accuracy"}
 }
 
 // classDifferences names the fields of two classes that differ, a's value first.

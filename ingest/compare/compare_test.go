@@ -120,6 +120,17 @@ func TestNewPair(t *testing.T) {
 		!strings.Contains(c.Workloads[0].Cautions[0], "5.1\u202f%") {
 		t.Errorf("lengths 5.1 %% apart: %+v", c.Workloads)
 	}
+	a.Attributes["labels.division"] = catalog.Attribute{Value: "closed"}
+	b.Attributes["labels.division"] = catalog.Attribute{Value: "Closed"}
+	if c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n))); c.Workloads[0].Topic() != "Lengths differ" {
+		t.Errorf("one division: %q", c.Workloads[0].Cautions)
+	}
+	b.Attributes["labels.division"] = catalog.Attribute{Value: "open"}
+	if c := NewPair(NewMeasured(resolved(a, n)), NewMeasured(resolved(b, n))); !c.Workloads[0].Amber ||
+		!strings.HasPrefix(c.Workloads[0].Cautions[0], `the divisions differ, "closed" and "open"`) ||
+		c.Workloads[0].Topic() != "Divisions differ" {
+		t.Errorf("two divisions: %+v", c.Workloads)
+	}
 	b.Points[0].Workload.Dataset = "share\"gpt"
 	b.Points[0].Workload.Nominal.Output = figuretest.Num(300)
 	b.Identity.Tool = "vllm-bench-serve"

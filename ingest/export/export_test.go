@@ -495,3 +495,40 @@ func TestMarkdownOnGitHub(t *testing.T) {
 		t.Error("no card has all sections")
 	}
 }
+
+// Foreign text is one paragraph with that text and nothing else, wherever an export puts it.
+func TestInertMarkdown(t *testing.T) {
+	hugo := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList))
+	for _, text := range []string{"www.evil.example/free", "see WWW.evil.example or (www.evil.example)", "http://evil.example/a",
+		"HTTPS://evil.example", "ftp://evil.example", "mailto:a@evil.example", "a@evil.example", "<http://evil.example>",
+		"1. x", "2) x", "1.", "123456789) x", "- foo", "-", "+ x", "+", "* x", "-- x", "---", "***", "___", "===", "= x",
+		": x", "# x", "#", "> x", "| a | b |", "| --- |", "~~~ x", "~~x~~", "```x", "`x`", "[^1]", "[^1]: x", "[x]: /y",
+		"[x](/y)", "![x](/y)", "[ ] x", "[x] y", "- [x] y", "<b>x</b>", "<!-- x", "&amp;", "\\* x", "a_b_c _d_", "x  #",
+		"-5", "+5 %", "1.5 x", "0.8.2", "a. b", "vLLM 0.8 (x) = 1 + 2 - 3"} {
+		for place, in := range map[string][3]string{
+			"a line":           {"", "\n", "<p>%</p>\n"},
+			"a line below one": {"a\n", "\n", "<p>a\n%</p>\n"},
+			"an indented line": {"\n", "\n", "<p>%</p>\n"},
+			"within a line":    {"Of ", ", b.\n", "<p>Of %, b.</p>\n"},
+			"a heading":        {"## ", "\n", "<h2>%</h2>\n"},
+			"a list item":      {"- ", "\n", "<ul>\n<li>%</li>\n</ul>\n"},
+			"a head of a table": {"| ", " |\n| --- |\n",
+				"<table>\n<thead>\n<tr>\n<th>%</th>\n</tr>\n</thead>\n</table>\n"},
+			"a cell": {"| a |\n| --- |\n| ", " |\n", "<table>\n<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n" +
+				"<tbody>\n<tr>\n<td>%</td>\n</tr>\n</tbody>\n</table>\n"},
+		} {
+			var b bytes.Buffer
+			given := text
+			if place == "an indented line" {
+				given = "\x00\t    " + text + "\n"
+			}
+			if err := hugo.Convert([]byte(in[0]+inert(given)+in[1]), &b); err != nil {
+				t.Fatal(err)
+			}
+			want := strings.Replace(in[2], "%", text, 1)
+			if got := b.String(); html.UnescapeString(got) != want || strings.Count(got, "<") != strings.Count(in[2], "<") {
+				t.Errorf("%q as %s, which is written %q, becomes\n%s", text, place, inert(given), got)
+			}
+		}
+	}
+}

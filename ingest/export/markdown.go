@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,11 +22,16 @@ import (
 func inert(s string) string {
 	var b strings.Builder
 	word := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-	s = strings.ToValidUTF8(s, "\ufffd")
+	s = strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd")))
 	for i, r := range s {
 		before, _ := utf8.DecodeLastRuneInString(s[:i])
 		after, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
-		harmless := false
+		harmless, markup := false, "\\`*_{}[]<>|~$@#&:'\"-."
 		switch r {
 		case '-', '.': // two make a dash, three dots one character
 			harmless = before != r && after != r
@@ -34,16 +40,30 @@ func inert(s string) string {
 		case ':': // of an address
 			harmless = after != '/'
 		}
-		switch {
-		case unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r):
-			b.WriteByte(' ')
-		case !harmless && r < unicode.MaxASCII && strings.ContainsRune("\\`*_{}[]<>|~$@#&:'\"-.", r):
+		if harmless && r == '.' && autolinked.MatchString(s[:i]) {
+			harmless = false
+		}
+		if i == opening(s) {
+			harmless, markup = false, markup+"+=)"
+		}
+		if !harmless && strings.ContainsRune(markup, r) {
 			fmt.Fprintf(&b, "&#%d;", r)
-		default:
+		} else {
 			b.WriteRune(r)
 		}
 	}
-	return strings.TrimSpace(b.String())
+	return b.String()
+}
+
+// autolinked is what an address ends in, before its first dot, that needs no scheme to become a link.
+var autolinked = regexp.MustCompile(`(?i)(^|[^\pL\pN])www$`)
+
+// block is what begins a list, a definition or the line below a heading where it begins a line.
+var block = regexp.MustCompile(`^(?:[0-9]*[-+:.)](?: |$)|=)`)
+
+// opening is where the character of a text stands that makes it more than a paragraph, -1 where none does.
+func opening(s string) int {
+	return len(strings.TrimRight(block.FindString(s), " ")) - 1
 }
 
 // document is a Markdown text that is written.

@@ -141,8 +141,9 @@ var Formulas = []Formula{
 			"nearest of p99, p95, p90, p75, median and mean is held against it; where no TPOT is, ITL, then E2E " +
 			"latency / output tokens, then 1 / speed per request, of the opposite percentile, which has TTFT in it. " +
 			"Such results are labelled and stand behind the others. Nothing near, no count of failures, or another " +
-			"workload: not judged, which is neither kept nor broken. Nothing is interpolated. Where results were measured once each, those " +
-			"within 5 % of the best are said to be not told apart from it."},
+			"workload: not judged, which is neither kept nor broken. Nothing is interpolated. Results whose " +
+			"intervals overlap that of the best are said to be not told apart from it, and those within 5 % of it where " +
+			"one of the two was measured fewer than six times."},
 	{"cost-per-million-tokens", "Cost per million output tokens",
 		"10⁶ × accelerators × price an hour / (3 600 × output tok/s)",
 		"Tokens per unit of the currency are 3 600 × output tok/s / (accelerators × price an hour). Each figure " +

@@ -118,16 +118,26 @@ func (f facts) use(s Statement) wording {
 			says(" No other that was % keeps the limits.", say(was)), nothing())))
 	}
 	share := func(i int) wording { return says("% of it", percent(f.worth("ratio", i, best))) }
+	// Those that are named beside the best are all that are not told apart from it, or the next where all are.
 	var equal []wording
-	for _, r := range f.Relations {
-		if r.Is == "ratio" && r.Among[1] == best {
-			equal = append(equal, says("% (%)", f.called(r.Among[0]), share(r.Among[0])))
+	once, open, shut := len(f.samples(best)) == 1, true, true
+	for _, i := range keeps[1:] {
+		sure, possible := f.settled(best, i)
+		if named := f.has("ratio", i, best); named {
+			equal = append(equal, says("% (%)", f.called(i), share(i)))
+			once, open, shut = once && len(f.samples(i)) == 1, open && !sure, shut && possible
+		} else if f.Of[i].Over > 0 {
+			open, shut = open && possible, shut && possible
 		}
 	}
 	next := say("")
 	if len(equal) > 0 {
 		r, _ := f.the("ratio")
-		all := []wording{say(" Measured once each, it is not told apart from ")}
+		begin := " It is not told apart from "
+		if once {
+			begin = " Measured once each, it is not told apart from "
+		}
+		all := []wording{say(begin)}
 		for i, e := range equal {
 			switch {
 			case i == 0:
@@ -138,12 +148,16 @@ func (f facts) use(s Statement) wording {
 			}
 			all = append(all, e)
 		}
-		next = either(then(append(all, say("."))...), where(*r.Value < 0.95,
-			says(" Next: % with %.", f.called(r.Among[0]), share(r.Among[0])), nothing()))
+		next = either(where(open, then(append(all, say("."))...), nothing()),
+			where(shut && len(equal) == 1 && second(f.order(), r.Among[0]),
+				says(" Next: % with %.", f.called(r.Among[0]), share(r.Among[0])), nothing()))
 	}
 	return then(w, next, also(f.has("fails"), says(" % them at no load.", many(broken, "other keeps", "others keep"))),
 		f.silent())
 }
+
+// second reports the second of some numbers.
+func second(of []int, i int) bool { return len(of) > 1 && of[1] == i }
 
 // silent reads which hardware is not judged, by what it does not record.
 func (f facts) silent() wording {
@@ -202,8 +216,19 @@ func (f facts) cheap(s Statement) wording {
 		}
 		return left
 	}
-	return says("%: % % per 10⁶ output tokens%, within the limits of %, at %.%", f.called(i), num(least), word,
-		f.Of[i].afterwards(), until(", at "), price, f.lacking("cost", " No price is stated of %."))
+	return says("%: % % per 10⁶ output tokens%, within the limits of %, at %%.%", f.called(i), num(least), word,
+		f.Of[i].afterwards(), until(", at "), price, f.asLittle("cost", least, "costs", "cost"), f.lacking("cost", " No price is stated of %."))
+}
+
+// asLittle reads how many more have the best value of a relation.
+func (f facts) asLittle(is string, best float64, one, more string) wording {
+	n := -1
+	for _, r := range f.Relations {
+		if r.Is == is && *r.Value == best {
+			n++
+		}
+	}
+	return also(n > 0, says("; % as little", many(n, "other "+one, "others "+more)))
 }
 
 // lacking reads which of the numbers that keep limits have no cost or no energy: those of a known number of
@@ -273,7 +298,6 @@ func (f facts) thrifty(Statement) wording {
 	if *r.At == 0 {
 		by = say(" by measured power")
 	}
-	return says("%: % output tokens per joule%, within the limits of %,%.%", f.called(i), num(most),
-		f.Of[i].afterwards(),
-		until(", by"), by, f.lacking("joule", " No power is known of %."))
+	return says("%: % output tokens per joule%, within the limits of %,%%.%", f.called(i), num(most), f.Of[i].afterwards(),
+		until(", by"), by, f.asLittle("joule", most, "takes", "take"), f.lacking("joule", " No power is known of %."))
 }

@@ -21,7 +21,7 @@ func wordsOf(text string) []string {
 }
 
 // words are the words that a run records of itself, and what up to four in a row say: of attributes, parameters,
-// identity and sources.
+// identity and sources. What lists call it is as good: they lead there from what it records.
 func (k *Checker) words(r *catalog.Run) map[string]bool {
 	if k.recorded[r] != nil {
 		return k.recorded[r]
@@ -35,6 +35,9 @@ func (k *Checker) words(r *catalog.Run) map[string]bool {
 	}
 	for _, s := range r.Sources {
 		texts = append(texts, s.Path)
+	}
+	for _, what := range []string{"model", "hardware", "engine"} {
+		texts = append(texts, k.nameOf(what, r)...)
 	}
 	all := map[string]bool{}
 	for _, t := range texts {

@@ -20,6 +20,7 @@ type Checker struct {
 	// said are what runs state, by what it is, and groups the listed runs by what they share and their ids.
 	said   map[string]map[*catalog.Run]string
 	groups map[string]map[string]map[string]*catalog.Run
+	lists  Lists
 	claims *json.Decoder // of claim
 	claim  bytes.Reader
 }
@@ -41,6 +42,24 @@ func New(c *catalog.Catalog) *Checker {
 		k.runs[r.ID] = r
 	}
 	return k
+}
+
+// Lists say what the lists of names call the "model", the "hardware" or the "engine" that a run records, each way that a
+// text may call it.
+type Lists func(what string, r *catalog.Run) []string
+
+// With gives the checker the lists of names. Without them a name has to share a word with what a run records.
+func (k *Checker) With(l Lists) *Checker {
+	k.lists = l
+	return k
+}
+
+// nameOf is what the lists call something that a run records, nil where there are no lists.
+func (k *Checker) nameOf(what string, r *catalog.Run) []string {
+	if k.lists == nil {
+		return nil
+	}
+	return k.lists(what, r)
 }
 
 // read reads a claim. One decoder reads all of them as long as they can be read: its buffer is larger than most claims.

@@ -96,6 +96,46 @@ func TestUnjudged(t *testing.T) {
 	}
 }
 
+// What lists call the model that a run records is its name, though it shares no word with what is recorded; the name of
+// another model of the catalog is not, and without lists only a shared word tells.
+func TestListedModels(t *testing.T) {
+	c := sweep()
+	other := *c.Runs[0]
+	other.ID = "s"
+	c.Runs[0].Identity.Model, other.Identity.Model = "weights/ckpt-0042", "weights/ckpt-0043"
+	c.Runs[0].Attributes = map[string]catalog.Attribute{"count": {Value: "1"}, "engine": {Value: "vllm"}}
+	c.Runs = append(c.Runs, &other)
+	lists := func(what string, r *catalog.Run) []string {
+		return map[string][]string{"model weights/ckpt-0042": {"A"}, "model weights/ckpt-0043": {"Weights B"},
+			"engine weights/ckpt-0042": {"Quickly"}}[what+" "+r.Identity.Model]
+	}
+	for _, c := range []struct {
+		name, model, engine string
+		k                   *Checker
+		why                 string
+	}{
+		{"the listed names", "A", "Quickly", New(c).With(lists), ""},
+		{"the card of it", "A on X", "Quickly", New(c).With(lists), ""},
+		{"another model", "Weights B", "Quickly", New(c).With(lists), "does not say"},
+		{"what is recorded", "ckpt-0042", "Quickly", New(c).With(lists), "does not say"},
+		{"another engine", "A", "Slowly", New(c).With(lists), "does not say"},
+		{"a word, without lists", "ckpt-0042", "vLLM", New(c), ""},
+		{"no word, without lists", "A", "vLLM", New(c), "does not say"},
+	} {
+		got := c.k.Check([]Statement{{Kind: "top", Names: []string{c.model, c.engine},
+			Text: "The highest output with 128 → 128 is 190 tok/s per accelerator: " + c.model +
+				" on X, at 2 parallel requests, " + c.engine + ".",
+			Claim: json.RawMessage(`{"of":[` + strings.Replace(at2, "190}", `190,"is":190,"over":1,"called":"X"}`, 1) +
+				`],"relations":[{"is":"highest","among":[0]}]}`)}})
+		switch {
+		case c.why == "" && len(got) > 0:
+			t.Errorf("%s: %s", c.name, got[0].Why)
+		case c.why != "" && (len(got) != 1 || !strings.Contains(got[0].Why, c.why)):
+			t.Errorf("%s: %+v, want a reason with %q", c.name, got, c.why)
+		}
+	}
+}
+
 // Of eight values the ranks 1 and 7 hold the median with 1 - (1 + 8 + 1) / 256 = 0.9609375: narrower than
 // the smallest and the largest. Of six only all of them do, with 1 - 2 / 64.
 func TestIntervals(t *testing.T) {

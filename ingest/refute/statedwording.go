@@ -128,9 +128,10 @@ func (f facts) top(s Statement) wording {
 		where(f.has("last") || f.has("prompts"), nothing(), say(""))))
 	user := where(first.Inverse || first.Metric == "speed_per_request",
 		says("% gives one user up to % tok/s", f.called(o[0]), f.rate(o[0])), nothing())
-	all := says("The highest output with % is % tok/s per accelerator: % on %%%.", first.among(), f.rate(o[0]),
-		f.states(s, o[0], model), f.called(o[0]), also(first.Axis != "", says(", %", first.at())),
-		either(say(""), f.engines(s, o[0], o[0])))
+	tied := f.tied(o[0], o)
+	all := says("The highest output with % is % tok/s per accelerator: % on %%%%.", first.among(), f.rate(o[0]),
+		f.model(s, o[0]), f.called(o[0]), also(first.Axis != "", says(", %", first.at())),
+		either(say(""), f.engines(s, o[0], o[0])), also(tied > 0, says("; % as much", many(tied, "other gives", "others give"))))
 	if first.Over == 0 {
 		all = nothing()
 	}
@@ -174,23 +175,36 @@ func (f facts) timesAsMany(o []int, s Statement) wording {
 	}
 	first := f.Of[o[0]]
 	return says("% generates % times as many tokens a second% on % as on %: % against % tok/s% at the best load, %%.",
-		f.states(s, o[0], model), num(f.worth("ratio", o[0], o[1])), first.each(), f.called(o[0]), f.called(o[1]),
+		f.model(s, o[0]), num(f.worth("ratio", o[0], o[1])), first.each(), f.called(o[0]), f.called(o[1]),
 		f.rate(o[0]), f.rate(o[1]),
 		first.each(), first.among(), f.engines(s, o[0], o[1]))
 }
 
-// states reads a name that shares a word with what the run of a number states.
-func (f facts) states(s Statement, i int, of func(*catalog.Run) string) wording {
-	stated := wordsOf(of(f.at[i].run))
+// model reads the name of the model of the run of a number, or that of its card: the one that lists give it. Without
+// lists it is a name that shares a word with what the run records.
+func (f facts) model(s Statement, i int) wording {
+	r := f.at[i].run
+	listed, recorded := f.k.nameOf("model", r), wordsOf(model(r))
+	is := func(n string) bool {
+		return slices.ContainsFunc(listed, func(m string) bool {
+			return n == m || strings.HasPrefix(n, m+" on ") ||
+				strings.HasPrefix(n, m+", ")
+		})
+	}
 	return func(rest string) (left []string) {
 		for _, n := range s.Names {
 			after, ok := strings.CutPrefix(rest, spaced(n))
-			if ok && slices.ContainsFunc(wordsOf(n), func(w string) bool { return slices.Contains(stated, w) }) {
+			if ok && (is(n) || len(listed) == 0 && common(wordsOf(n), recorded)) {
 				left = append(left, after)
 			}
 		}
 		return left
 	}
+}
+
+// common reports a word that is among both.
+func common(a, b []string) bool {
+	return slices.ContainsFunc(a, func(w string) bool { return slices.Contains(b, w) })
 }
 
 // engines reads the engines of the runs of two numbers, once where it is one; nothing where none is recorded.
@@ -229,7 +243,7 @@ func (f facts) lead(s Statement) wording {
 	a, b := o[0], o[1]
 	two := says("%: % against % of %, % with %", f.called(a), f.much(a), f.much(b), f.called(b), f.Of[a].at(),
 		f.Of[a].titled())
-	all := []wording{either(says("%: ", f.states(s, a, model)), say("")), says("% gives the first token after % (%) %",
+	all := []wording{either(says("%: ", f.model(s, a)), say("")), says("% gives the first token after % (%) %",
 		f.called(a), f.much(a), say(f.Of[a].Stat), f.Of[a].at())}
 	for i, j := range o[1:] {
 		all = append(all, comma(i, len(o)-1), f.called(j), say(" "), f.much(j))
@@ -556,8 +570,14 @@ func (f facts) hardware(s Statement) wording {
 	case others == 1:
 		only := says("he only other hardware measured at this load, %, gives ", name)
 		begin = where(there.Over > 0, then(say("Per accelerator, t"), only), then(say("T"), only))
-	case !same && there.Is < own.Is:
+	case there.Is <= own.Is && f.tied(1, r.Among[1:]) > 0:
+		begin = says("None of % other hardware configurations measured at this load gives more%, or comes nearer than %: ",
+			whole(others), there.each(), name)
+	case there.Is <= own.Is:
 		begin = says("None of % other hardware configurations measured at this load gives more%; % comes nearest: ",
+			whole(others), there.each(), name)
+	case f.tied(1, r.Among[1:]) > 0:
+		begin = says("Of % other hardware configurations measured at this load, none gives more% than %: ",
 			whole(others), there.each(), name)
 	}
 	change := f.differences()[0].by()
@@ -581,16 +601,25 @@ func (f facts) hardware(s Statement) wording {
 		f.enginesApart(s), f.sureness(relation{Among: []int{1, 0}}, false), either(say(""), caution))
 }
 
+// tied is how many of some numbers beside one of them are the same.
+func (f facts) tied(i int, among []int) (n int) {
+	for _, j := range among {
+		if j != i && f.Of[j].Is == f.Of[i].Is {
+			n++
+		}
+	}
+	return n
+}
+
 // enginesApart reads which engines the runs of the first two numbers have, where they differ.
 func (f facts) enginesApart(s Statement) wording {
 	here, there := f.at[0].run, f.at[1].run
 	engine := func(r, other *catalog.Run) wording {
-		stated := wordsOf(attribute(r, "engine"))
+		stated := wordsOf(strings.Join(append(f.k.nameOf("engine", r), attribute(r, "engine")), " "))
 		return func(rest string) (left []string) {
 			for _, n := range s.Names {
 				after, ok := strings.CutPrefix(rest, spaced(n))
-				ok = ok && slices.ContainsFunc(wordsOf(n), func(w string) bool { return slices.Contains(stated, w) })
-				if ok && f.k.fits(f.k.name(n), r) >= f.k.fits(f.k.name(n), other) {
+				if ok && common(wordsOf(n), stated) && f.k.fits(f.k.name(n), r) >= f.k.fits(f.k.name(n), other) {
 					left = append(left, after)
 				}
 			}
@@ -631,7 +660,7 @@ func (f facts) step(s Statement) wording {
 	}
 	w := says("%: % against % % %, %%", f.called(i), f.much(i), f.much(j), oneOf("with", "on"), f.called(j),
 		change, say(how))
-	title := f.states(s, i, model)
+	title := f.model(s, i)
 	return then(either(w, then(title, w), says("%, %", names(s.Names), w),
 		then(title, says("%, %", names(s.Names), w))),
 		either(say(""), says("; differing too: %", names(s.Names))))

@@ -119,6 +119,9 @@ func (d *draft) topResult() page.Said {
 		if e := engineShort(top.run.Engine); e != "" {
 			c.Say(", ").Name(e)
 		}
+		if n := len(slices.DeleteFunc(slices.Clone(all), func(b bestPoint) bool { return b.each != top.each })) - 1; n > 0 {
+			c.Say("; %s as much", metric.Plural(n, "other gives", "others give"))
+		}
 		return d.lede(c.Say(".").Sentence(), map[string]string{
 			top.card.Model.Name:    d.Place.To(page.PathModel(top.card.Model.Slug), ""),
 			top.card.Hardware.Name: d.Place.To(page.PathCard(top.card.Slug), "")})

@@ -159,7 +159,7 @@ func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sent
 	}
 	for _, m := range c.runs.Workloads {
 		if m.Amber {
-			ss.say("Lengths differ", true, page.Part{Text: page.Glue(m.A.Title) + ": " + m.Cautions[0] + "."})
+			ss.say(m.Topic(), true, page.Part{Text: page.Glue(m.A.Title) + ": " + m.Cautions[0] + "."})
 		}
 	}
 }

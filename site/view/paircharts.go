@@ -29,7 +29,7 @@ func (d *draft) pairCharts(c *comparison) {
 		}
 		blocks := inPairs(figs)
 		if x.Amber {
-			blocks = append([]page.Block{{Says: []page.Sentence{{Topic: "Lengths differ", Warn: true,
+			blocks = append([]page.Block{{Says: []page.Sentence{{Topic: x.Topic(), Warn: true,
 				Parts: page.Text(page.Capital(x.Cautions[0]) + ".")}}}}, blocks...)
 		}
 		if len(blocks) > 0 {

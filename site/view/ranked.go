@@ -19,6 +19,7 @@ type rankValue struct {
 	each             float64 // the peak of one accelerator, 0 where their number is not recorded
 	p                *catalog.Point
 	hasPeak          bool
+	measured         int // how often; a published figure once
 	speed, ttft      *float64
 	speedText        string
 	ingestion, kv    figure.Headline
@@ -26,10 +27,11 @@ type rankValue struct {
 }
 
 func rankOf(e entry, class string, load float64) rankValue {
-	var v rankValue
+	v := rankValue{measured: 1}
 	if s := e.run.Scenario(class); s != nil && class != "" {
 		if v.p, v.peak, v.hasPeak = s.Peak(metric.OutputThroughput); v.hasPeak {
 			v.each, _ = e.run.PerAccelerator(v.p)
+			v.measured = timesMeasured(s, figure.LoadOf(v.p))
 		}
 		if p := s.At(load); p != nil {
 			if x, _, ok := figure.SpeedPerUser(p); ok {
@@ -84,7 +86,11 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	case bySpeed:
 		by = "speed per request at 10 parallel requests, 1" + metric.ThinSpace + "024 in and 128 out."
 	}
-	title, intro := "Ranked", "By "+by+" One run each: no interval, so differences of a few per cent carry no claim."
+	var often []int
+	for _, e := range t.rows {
+		often = append(often, e.measured)
+	}
+	title, intro := "Ranked", "By "+by+uncertain(often)
 	if len(es) == 1 {
 		title, intro = "At a glance", page.Upper(by)
 	}

@@ -133,10 +133,17 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 		}
 	}
 	if len(pass) > 0 {
+		var often []int
+		for _, e := range pass {
+			often = append(often, timesMeasured(e.row.Scenario, e.row.Load))
+		}
 		intro := "For each model its hardware in the order of output throughput per accelerator at the best " +
-			"load: the one that yields most of those that were measured to keep the limits. One run each: differences of a few per cent carry no claim. Where " +
+			"load: the one that yields most of those that were measured to keep the limits." + uncertain(often) + " Where " +
 			"a limit's own statistic is not recorded, the nearest is named at the value; such results stand behind " +
 			"the others."
+		if slices.ContainsFunc(pass, func(e sloEntry) bool { return e.rank == 0 }) {
+			intro += " Where throughput per accelerator is not known, there is no rank."
+		}
 		if n := passes - len(pass); n > 0 {
 			intro += " The best " + itoa(each) + " of each model; " + metric.Count(n) +
 				" more results keep the limits and stand on the pages of their models."

@@ -4,10 +4,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/refute"
+	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/sitetest"
 )
@@ -98,6 +101,174 @@ func TestAnAssumedNumberIsNone(t *testing.T) {
 	both := []result{{run: ix.Runs[0]}, {run: ix.Runs[2]}}
 	if _, ok := perAccelerator(both); ok {
 		t.Error("a recorded and an assumed number are compared")
+	}
+}
+
+// TestToldApartByMeasurements: whether the next hardware is told apart from the best is what the measurements of both
+// allow, and only what was measured once each is said to be.
+func TestToldApartByMeasurements(t *testing.T) {
+	around := func(v float64, off ...float64) (all []float64) {
+		for _, o := range off {
+			all = append(all, v+o)
+		}
+		return all
+	}
+	tight, wide := []float64{0, 1, 2, 3, 4, 5, 6, 7}, []float64{0, 1, 2, 3, 4, 5, 90, 200}
+	const one, few = " One run each: no interval", " What was measured fewer than 6 times has no interval"
+	for _, c := range []struct {
+		x, y         []float64
+		says, leaves string // behind the answers, and behind what the ranking is by; "" for none
+	}{
+		{[]float64{800}, []float64{776}, " Measured once each, it is not told apart from Y2 (97 % of it).", one},
+		{[]float64{800}, []float64{600}, " Next: Y2 with 75 % of it.", one},
+		{around(800, tight...), around(776, tight...), " Next: Y2 with 97 % of it.", ""},
+		{around(800, tight...), around(700, wide...), " Next: Y2 with 88 % of it.", ""},
+		{around(800, wide...), around(799, wide...), " It is not told apart from Y2 (100 % of it).", ""},
+		{around(800, tight...), []float64{790}, " It is not told apart from Y2 (98 % of it).", few},
+		{[]float64{800, 801}, []float64{790}, " It is not told apart from Y2 (99 % of it).", few},
+	} {
+		on := func(id, hardware string, tputs []float64) *catalog.Run {
+			r := timed(id, "serve", "1.0", "2025-01-01", "", tputs...)
+			r.Attributes["hardware"], r.Attributes["count"] = catalog.Attribute{Value: hardware}, catalog.Attribute{Value: "1"}
+			return r
+		}
+		ix, all := timedIndex(t, on("a", "X1", c.x), on("b", "Y2", c.y))
+		_, s := pageAt(t, ix, all, "models/steady-7b")
+		if !strings.Contains(s["take"], c.says) {
+			t.Errorf("%v and %v: the page lacks %q:\n%s", c.x, c.y, c.says, s["take"])
+		}
+		_, use := pageAt(t, ix, all, PathRanking("batch"))
+		for _, text := range []string{s["ranked"], use["ranked"]} {
+			for _, leaves := range []string{one, few} {
+				if strings.Contains(text, leaves) != (leaves == c.leaves) {
+					t.Errorf("%v and %v: of %q the page says:\n%s", c.x, c.y, leaves, text)
+				}
+			}
+		}
+		k := refute.New(all)
+		for _, st := range said(t, all, sitetest.Names(t)) {
+			if err := k.Follows(st); err != nil {
+				t.Errorf("%s: %s", st.Text, err)
+			}
+			if st.Kind != "use" {
+				continue
+			}
+			for _, words := range [][2]string{{" Measured once each, it is", " It is"}, {" It is", " Measured once each, it is"}} {
+				if lie := strings.Replace(st.Text, words[0], words[1], 1); lie != st.Text {
+					st.Text = lie
+					if k.Follows(st) == nil {
+						t.Errorf("%v and %v: a lie is not found: %s", c.x, c.y, lie)
+					}
+					break
+				}
+			}
+		}
+	}
+}
+
+// TestTies: where several give the same, none of them is said to give most, and how many do is said.
+func TestTies(t *testing.T) {
+	const other = " other hardware configurations measured at this load"
+	for _, c := range []struct {
+		tputs []float64 // of X1, Y2 and Z3
+		says  string
+		lies  [2]string // what is said, and what is not so
+	}{
+		{[]float64{800, 800, 800}, "None of 2" + other + " gives more, or comes nearer than Y2: 800 tok/s against 800 here",
+			[2]string{" gives more, or comes nearer than Y2:", " gives more; Y2 comes nearest:"}},
+		{[]float64{800, 800, 700}, "None of 2" + other + " gives more; Y2 comes nearest: 800 tok/s against 800 here",
+			[2]string{"None of 2" + other + " gives more; Y2 comes nearest", "Of 2" + other + ", Y2 gives most"}},
+		{[]float64{800, 900, 900}, "Of 2" + other + ", none gives more than Y2: 900 tok/s against 800 here",
+			[2]string{", none gives more than Y2", ", Y2 gives most"}},
+		{[]float64{800, 900, 850}, "Of 2" + other + ", Y2 gives most: 900 tok/s against 800 here",
+			[2]string{", Y2 gives most", ", none gives more than Y2"}},
+		{[]float64{800, 800, 800}, "per accelerator: steady-7B on X1, at 8 parallel requests, serve 1.0; 2 others give as much.",
+			[2]string{"; 2 others give as much", ""}},
+		{[]float64{800, 700, 800}, "per accelerator: steady-7B on X1, at 8 parallel requests, serve 1.0; 1 other gives as much.",
+			[2]string{"1 other gives", "2 others give"}},
+		{[]float64{800, 700, 600}, "per accelerator: steady-7B on X1, at 8 parallel requests, serve 1.0.",
+			[2]string{"serve 1.0", "serve 1.0; 1 other gives as much"}},
+	} {
+		var runs []*catalog.Run
+		for i, tput := range c.tputs {
+			r := timed([]string{"a", "b", "c"}[i], "serve", "1.0", "2025-01-01", "", tput)
+			r.Attributes["hardware"] = catalog.Attribute{Value: []string{"X1", "Y2", "Z3"}[i]}
+			r.Attributes["count"] = catalog.Attribute{Value: "1"}
+			runs = append(runs, r)
+		}
+		_, all := timedIndex(t, runs...)
+		k, found := refute.New(all), false
+		for _, st := range said(t, all, sitetest.Names(t)) {
+			if err := k.Follows(st); err != nil {
+				t.Errorf("%s: %s", st.Text, err)
+			}
+			if !strings.Contains(strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(st.Text), c.says) {
+				continue
+			}
+			found = true
+			if st.Text = strings.Replace(st.Text, c.lies[0], c.lies[1], 1); k.Follows(st) == nil {
+				t.Errorf("a lie is not found: %s", st.Text)
+			}
+		}
+		if !found {
+			t.Errorf("of %v no page says %q", c.tputs, c.says)
+		}
+	}
+}
+
+// TestTiesOfCostAndEnergy: of several that cost or take as little, the sentence says how many more there are.
+func TestTiesOfCostAndEnergy(t *testing.T) {
+	names, diags := settings.LoadNames(fstest.MapFS{"names/a.toml": {Data: []byte(`
+[[accelerator]]
+id = "x1"
+board_power_w = 400
+[[accelerator]]
+id = "y2"
+board_power_w = 400
+[[price]]
+provider = "P"
+accelerator = "x1"
+per_hour = 3.6
+currency = "USD"
+date = 2025-01-13
+[[price]]
+provider = "P"
+accelerator = "y2"
+per_hour = 3.6
+currency = "USD"
+date = 2025-01-13
+`)}})
+	for _, d := range diags {
+		t.Fatal(d)
+	}
+	for tput, behind := range map[float64]string{800: "; 1 other %s as little", 500: ""} { // of the second
+		c := &catalog.Catalog{Runs: []*catalog.Run{sitetest.LimitedRun("a", "x1", 1, false, [4]float64{8, 800, 1, 0.02}),
+			sitetest.LimitedRun("b", "y2", 1, false, [4]float64{8, tput, 1, 0.02})}}
+		k, found := refute.New(c), map[string]bool{}
+		for _, st := range said(t, c, names) {
+			if err := k.Follows(st); err != nil {
+				t.Errorf("%s: %s", st.Text, err)
+			}
+			verb, is := map[string]string{"cost": "costs", "energy": "takes"}[st.Kind]
+			if !is {
+				continue
+			}
+			found[st.Kind] = true
+			more := strings.ReplaceAll(behind, "%s", verb)
+			if more == "" && strings.Contains(st.Text, "as little") || !strings.HasSuffix(st.Text, more+".") {
+				t.Errorf("of %v: %s", tput, st.Text)
+			}
+			lie := strings.TrimSuffix(st.Text, more+".") + "."
+			if more == "" {
+				lie = strings.TrimSuffix(st.Text, ".") + "; 1 other " + verb + " as little."
+			}
+			if st.Text = lie; k.Follows(st) == nil {
+				t.Errorf("a lie is not found: %s", lie)
+			}
+		}
+		if len(found) != 2 {
+			t.Errorf("of %v there are sentences of %v", tput, found)
+		}
 	}
 }
 

@@ -6,13 +6,11 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/page"
 )
-
-// tooClose is the part of the best below which one measurement each still tells two results apart.
-const tooClose = 0.95
 
 // setLimits are the words that lead to limits of the reader's own.
 const setLimits = "Set limits that can be judged"
@@ -266,11 +264,14 @@ func takeNext(c *claim.Stated, r *ranked, each []claim.Ref) {
 	if len(each) < 2 || r.rows[0].PerAccelerator == nil {
 		return
 	}
-	best := c.Numbers[each[0]].Is()
+	best, of := c.Numbers[each[0]].Is(), measured(c.Numbers[each[0]])
 	var equal []claim.Ref
+	once := len(of) == 1
 	for _, ref := range each[1:] {
-		if c.Numbers[ref].Is() >= tooClose*best {
-			equal = append(equal, ref)
+		vs := measured(c.Numbers[ref])
+		d, ok := compare.Differ(metric.OutputThroughput, metric.Value, vs, of)
+		if !ok || d.Winner <= 0 || !d.Settled() {
+			equal, once = append(equal, ref), once && len(vs) == 1
 		}
 	}
 	share := func(ref claim.Ref) {
@@ -285,7 +286,11 @@ func takeNext(c *claim.Stated, r *ranked, each []claim.Ref) {
 		c.Say(" with %s of it.", percent(each[1]))
 		return
 	}
-	c.Say(" Measured once each, it is not told apart from ")
+	if once {
+		c.Say(" Measured once each, it is not told apart from ")
+	} else {
+		c.Say(" It is not told apart from ")
+	}
 	for i, ref := range equal {
 		switch {
 		case i == 0:
@@ -298,6 +303,24 @@ func takeNext(c *claim.Stated, r *ranked, each []claim.Ref) {
 		c.Say(" (%s of it)", percent(ref))
 	}
 	c.Say(".")
+}
+
+// uncertain says what results that were measured so often leave open, behind the sentence that puts them in an order; ""
+// where all have an interval.
+func uncertain(often []int) string {
+	switch most, least := slices.Max(often), slices.Min(often); {
+	case most == 1:
+		return " One run each: no interval, so differences of a few per cent carry no claim."
+	case least < figure.MinSamples:
+		return " What was measured fewer than " + itoa(figure.MinSamples) + " times has no interval: differences of a few " +
+			"per cent from it carry no claim."
+	}
+	return ""
+}
+
+// timesMeasured is how often the output throughput at a load was measured; what has none was measured once.
+func timesMeasured(s *figure.Scenario, load float64) int {
+	return max(1, len(figure.Samples(s.AllAt(load), metric.OutputThroughput, metric.Value)))
 }
 
 // placed is a load behind a name or a number: " at 8 parallel requests", ", all requests at once".
@@ -347,13 +370,16 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 	}
 	for i, currency := range currencies {
 		c := claim.State(claim.KindCost)
-		best := offers[currency][0]
+		best, alike := offers[currency][0], 0 // how many cost as little as the best
 		var ref claim.Ref
 		for j, o := range offers[currency] {
 			at := c.Of(kept(o.row))
 			c.Within(claim.Keeps, r.rows[0].Held, at).ReadAt(claim.Cost, o.cost.Price.PerHour, o.cost.PerMillion, at)
-			if j == 0 || o.cost.PerMillion < best.cost.PerMillion {
-				best, ref = o, at
+			switch {
+			case j == 0 || o.cost.PerMillion < best.cost.PerMillion:
+				best, ref, alike = o, at, 0
+			case o.cost.PerMillion == best.cost.PerMillion:
+				alike++
 			}
 		}
 		c.Called(priceText(best.cost.Price), "10⁶").Makes(claim.Cheapest, best.cost.PerMillion)
@@ -361,7 +387,7 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 			Cite(ref, "%s %s", metric.Format(best.cost.PerMillion), page.Clip(currency, 12)).
 			Say(" per 10⁶ output tokens%s, within the limits of %s, at ",
 				placed(best.row.Point),
-				strings.ToLower(p.Name)).Name(priceText(best.cost.Price)).Say(".")
+				strings.ToLower(p.Name)).Name(priceText(best.cost.Price)).Say("%s.", asLittle(alike, "costs", "cost"))
 		if i == len(currencies)-1 && len(unpriced) > 0 {
 			c.Makes(claim.Unpriced, float64(len(unpriced)))
 			lacking(c, " No price is stated of ", r, unpriced)
@@ -371,6 +397,14 @@ func takeSaving(p figure.SLOPreset, r *ranked, say func(topic string, s claim.Se
 	if s, ok := takeThriftiest(p, r); ok {
 		say("Least energy", s)
 	}
+}
+
+// asLittle says how many others cost or take as little as what a sentence names, "" of none.
+func asLittle(n int, one, more string) string {
+	if n == 0 {
+		return ""
+	}
+	return "; " + metric.Plural(n, "other "+one, "others "+more) + " as little"
 }
 
 // mostLacking is how many names a sentence has of what stands in no order.
@@ -425,7 +459,7 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	var best figure.Energy
 	var ref claim.Ref
 	bases := map[string]bool{}
-	known := 0
+	known, alike := 0, 0
 	var unpowered []figure.SLORow
 	for _, row := range r.leading() {
 		e, has := row.Run.TokensPerJoule(row.Point)
@@ -445,8 +479,11 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 		}
 		at := c.Of(n)
 		c.Within(claim.Keeps, r.rows[0].Held, at).ReadAt(claim.Joule, e.Watts, e.TokensPerJoule, at)
-		if e.TokensPerJoule > best.TokensPerJoule {
-			least, best, ref = row, e, at
+		switch {
+		case e.TokensPerJoule > best.TokensPerJoule:
+			least, best, ref, alike = row, e, at, 0
+		case e.TokensPerJoule == best.TokensPerJoule:
+			alike++
 		}
 	}
 	if known < 2 || len(bases) != 1 {
@@ -458,8 +495,8 @@ func takeThriftiest(p figure.SLOPreset, r *ranked) (s claim.Sentence, ok bool) {
 	}
 	c.Makes(claim.Thriftiest, best.TokensPerJoule).Calls(ref, least.Card.Hardware.Name).Run(ref).Say(": ").
 		Cite(ref, "%s output tokens per joule", metric.Format(best.TokensPerJoule)).
-		Say("%s, within the limits of %s,%s.", placed(least.Point),
-			strings.ToLower(p.Name), by)
+		Say("%s, within the limits of %s,%s%s.", placed(least.Point), strings.ToLower(p.Name), by,
+			asLittle(alike, "takes", "take"))
 	if len(unpowered) > 0 {
 		c.Makes(claim.Unpowered, float64(len(unpowered)))
 		lacking(c, " No power is known of ", r, unpowered)
