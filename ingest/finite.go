@@ -14,12 +14,16 @@ import (
 // float64 holds that no conversion and no sum reaches it. Nanoseconds since 1970 are 1.8e18.
 const most = 1e21
 
-// Immeasurable names a number of a record that none of its values may be: no number, infinite, or larger
-// than anything that can be measured. It is empty for a record of measurable numbers. A rate of
+// least is below any number but zero that can be measured or comes of rounding, and far enough from the end of what a
+// float64 holds that no quotient is infinite. A deviation of equal numbers may be 1e-23.
+const least = 1e-100
+
+// Immeasurable names a number of a record that none of its values may be: no number, infinite, or larger or
+// closer to zero than anything that can be measured. It is empty for a record of measurable numbers. A rate of
 // requests may be infinite: all at once.
 func Immeasurable(r record.Record) string {
 	found := ""
-	beyond := func(n float64) bool { return math.IsNaN(n) || math.Abs(n) > most }
+	beyond := func(n float64) bool { return math.IsNaN(n) || math.Abs(n) > most || n != 0 && math.Abs(n) < least }
 	check := func(n float64, format string, args ...any) {
 		if found == "" && beyond(n) {
 			found = fmt.Sprintf(format, args...) + fmt.Sprintf(" is %v", n)

@@ -27,6 +27,11 @@ func TestBeyond(t *testing.T) {
 		"a huge value": {&record.Result{
 			Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Mean, Number: -1e300}}},
 			"ttft mean is -1e+300"},
+		"a tiny value": {&record.Result{
+			Values: []record.Value{{Quantity: metric.Duration, Stat: metric.Value, Number: -1.234e-310}}},
+			"duration value is -1.234e-310"},
+		"the deviation of equal numbers": {&record.Result{
+			Values: []record.Value{{Quantity: metric.TTFT, Stat: "std", Number: 1e-23}}}, ""},
 		"a time in ns": {&record.Result{
 			Values: []record.Value{{Quantity: metric.TTFT, Stat: metric.Mean, Number: 1.8e18}}}, ""},
 		"all at once": {&record.Result{Load: record.Load{Rate: rate(math.Inf(1))}}, ""},

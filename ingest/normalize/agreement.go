@@ -235,7 +235,7 @@ func uncommon[T any](of []T) []T {
 }
 
 // tracesOf are the traces of a number. Numbers that round to each other have one in common; one of three
-// digits stands for all of four that it may be.
+// digits stands for all of four that it may be. A number so small that its digits cannot be counted has none.
 func tracesOf(m metric.ID, v float64, yield func(trace)) {
 	n := significant(v)
 	if v <= 0 || n < telling {
@@ -243,6 +243,9 @@ func tracesOf(m metric.ID, v float64, yield func(trace)) {
 	}
 	exp := math.Floor(math.Log10(v))
 	scale := math.Pow(10, 3-exp)
+	if math.IsInf(scale, 1) {
+		return
+	}
 	first, last := math.Floor(v*scale), math.Floor(v*scale)+1
 	if n == telling {
 		first, last = first-5, last+5

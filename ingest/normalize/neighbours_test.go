@@ -125,3 +125,15 @@ func TestNeighboursAreFew(t *testing.T) {
 		}
 	}
 }
+
+// The traces of a number are few, whatever it is.
+func TestTracesAreFew(t *testing.T) {
+	for _, v := range []float64{1.234e-310, 1.23e-305, 1.234e-300, 1.23, 999.97, 1.234e300, math.MaxFloat64} {
+		n := 0
+		tracesOf(metric.OutputThroughput, v, func(trace) {
+			if n++; n > 100 {
+				t.Fatalf("%g has more than 100 traces", v)
+			}
+		})
+	}
+}
