@@ -171,6 +171,7 @@ func (w *walker) object(hidden, content bool) {
 	w.out = append(w.out, '{')
 	w.i++
 	renamed := 0
+	name, looked := "", false // once: an object may have 10,000 values
 	for first := true; w.next(first, '}'); first = false {
 		written, k := w.key()
 		if t := k.shown; t != k.name {
@@ -184,7 +185,10 @@ func (w *walker) object(hidden, content bool) {
 		w.space()
 		w.i++ // colon
 		if k.valued {
-			if name := w.named(begin); name != "" {
+			if !looked {
+				name, looked = w.named(begin), true
+			}
+			if name != "" {
 				k = w.r.kind(name)
 			}
 		}

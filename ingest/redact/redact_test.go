@@ -222,6 +222,17 @@ func TestRedactJSON(t *testing.T) {
 	}
 }
 
+// What names the values of an object is looked for once, however many values it has.
+func TestValuesOfOneObject(t *testing.T) {
+	count := func(n int) float64 {
+		object := []byte(`{"name":"H100"` + strings.Repeat(`,"value":"a","default":{"name":"b","value":1}`, n) + `}`)
+		return testing.AllocsPerRun(1, func() { (&Redactor{}).JSON("", object) })
+	}
+	if few, many := count(100), count(800); many > 16*few { // each time anew it would be 64 times
+		t.Errorf("100 values take %.0f allocations and 800 take %.0f", few, many)
+	}
+}
+
 // TestRedactRecords plants one secret in every text of every kind of record and looks for it in
 // what would be stored.
 func TestRedactRecords(t *testing.T) {
