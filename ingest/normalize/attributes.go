@@ -164,7 +164,11 @@ func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attrib
 	for _, key := range slices.Sorted(maps.Keys(byKey)) {
 		out[key] = n.attribute(key, byKey[key], byKey[record.FactServedName], f)
 	}
-	if c, ok := n.counted(out[record.FactHardware].Value, byKey[record.FactHardware]); ok && out[record.FactCount].Value == "" {
+	count := out[record.FactCount]
+	if c, ok := n.counted(out[record.FactHardware].Value, byKey[record.FactHardware]); ok && count.Value == "" {
+		out[record.FactCount] = c
+	}
+	if c, ok := n.recounted(out[record.FactHardware], count); ok {
 		out[record.FactCount] = c
 	}
 	if len(out) == 0 {
@@ -185,6 +189,19 @@ func (n names) counted(hardware string, all []claim) (catalog.Attribute, bool) {
 		}
 	}
 	return catalog.Attribute{}, false
+}
+
+// recounted is the number of accelerators that the text of a measured machine states, where what people say of their
+// number differs. A number that was measured differs rightly: fewer may have served than the machine has.
+func (n names) recounted(hardware, said catalog.Attribute) (catalog.Attribute, bool) {
+	_, count := n.hardware(hardware.Value, false)
+	if !recorded(hardware.From) || count == 0 || said.Value == "" || ranks[said.From] <= ranks[hardware.From] ||
+		recorded(said.From) || n.same(record.FactCount, said.Value, strconv.Itoa(count)) {
+		return catalog.Attribute{}, false
+	}
+	others := append([]catalog.Other{{Value: said.Value, From: said.From, File: said.File, Line: said.Line}}, said.Others...)
+	return catalog.Attribute{Value: strconv.Itoa(count), From: hardware.From, File: hardware.File, Line: hardware.Line,
+		Others: others[:min(len(others), maxOthers)]}, true
 }
 
 // attribute is what claims of one key say, the one that stands first; it says where they say different things.
@@ -249,9 +266,9 @@ func (f *findings) overridden(key string, best claim, was *claim) {
 // of the same folder.
 func (n names) disagree(key string, best claim, all, rivals []claim, f *findings) {
 	if len(rivals) > 0 {
-		said := []string{fmt.Sprintf("%q in %s", best.value, whereAt(best.file, best.line))}
+		said := []string{fmt.Sprintf("%q in %s", best.value, best.where())}
 		for _, c := range rivals {
-			said = append(said, fmt.Sprintf("%q in %s", c.value, whereAt(c.file, c.line)))
+			said = append(said, fmt.Sprintf("%q in %s", c.value, c.where()))
 		}
 		f.at(CodeMetadata, record.Warning, rivals[0].file, rivals[0].line,
 			"%s is stated differently: %s; the first is shown", key, some(said))

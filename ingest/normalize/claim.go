@@ -26,6 +26,14 @@ type claim struct {
 // noteOn reports whether the claim is of data/notes on the run of an id.
 func (c claim) noteOn(id string) bool { return path.Base(c.file) == id+".toml" }
 
+// where is where the claim stands: what was said on the command line has no file.
+func (c claim) where() string {
+	if c.file == "" {
+		return string(c.from)
+	}
+	return whereAt(c.file, c.line)
+}
+
 // nearest is the depth of statements in records that name their session.
 const nearest = 1 << 30
 
