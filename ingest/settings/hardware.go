@@ -98,6 +98,23 @@ var pieces = map[string]bool{
 	"partition": true, "partitions": true,
 }
 
+// derived are words behind a name that make another accelerator of it, "RTX 3090 Ti"; "max" stands before "q".
+var derived = map[string]bool{
+	"ti": true, "super": true, "d": true, "laptop": true, "mobile": true, "notebook": true, "maxq": true, "max": true,
+}
+
+// derives reports whether the words around a name, which ends before the word to, make another accelerator of it.
+func derives(words []word, from, to int) bool {
+	for to < len(words) && gigabytes.MatchString(words[to].key) {
+		to++
+	}
+	if from > 0 && (words[from-1].key == "laptop" || words[from-1].key == "mobile") {
+		return true
+	}
+	return to < len(words) && derived[words[to].key] &&
+		(words[to].key != "max" || to+1 < len(words) && words[to+1].key == "q")
+}
+
 var (
 	migProfile  = regexp.MustCompile(`^[0-9]{1,2}[cg]\.[0-9]{1,3}g?b?$`) // "1g.10gb"
 	vgpuProfile = regexp.MustCompile(`^[0-9]{1,3}[acq]$`)                // "40c" of "A100-40C"
@@ -186,17 +203,32 @@ func joinKeys(words []word) string {
 var (
 	brackets    = regexp.MustCompile(`[(\[{]([^()\[\]{}]*)[)\]}]`)
 	countBefore = regexp.MustCompile(`^\s*([0-9]{1,5})\s*[x×X*]\s*(\pL.*)$`)
+	// countNodes is the count of machines and that of each: "2 nodes of 8x H100", "2x8 H100".
+	countNodes = regexp.MustCompile(
+		`(?i)^\s*([0-9]{1,4})\s*(?:nodes?|hosts?|machines?|servers?)?\s*(?:[x×*]|of|with)\s*([0-9]{1,3})\s*(?:[x×*]|gpus?\b)?\s*(\pL.*)$`)
 	countAlone  = regexp.MustCompile(`^\s*([0-9]{1,5})\s+(\pL.*)$`)
 	countBehind = regexp.MustCompile(`^(.*?[\pL0-9)])[\s_\-]*(?:[x×X*]\s*|[×*])([0-9]{1,5})\s*$`)
 	countInside = regexp.MustCompile(`^\s*(?:[x×X*]\s*([0-9]{1,5})|([0-9]{1,5})\s*(?:[x×X*]|gpus?|cards?))\s*$`)
 	countOnly   = regexp.MustCompile(`(?i)^\s*([0-9]{1,5})\s*(?:[x×*]|gpus?|cards?|accelerators?)?\s*$`)
+	countsAside = regexp.MustCompile(`(?i)^(?:x[0-9]+|[0-9]+x[0-9]*|nodes|hosts|machines|servers)$`)
+	perNode     = regexp.MustCompile(`(?i)\b(?:per|each)\s+(?:node|host|machine|server)\b`)
+	watts       = regexp.MustCompile(`(?i)^w\b`)
+	nameBegins  = regexp.MustCompile(`^\s*(?:[0-9]+\s+(?:X\pL|x\p{Ll})|[0-9]{3,}X\pL)`) // "2 Xeon", "780XT"
+	bareNumber  = regexp.MustCompile(`^\s*[0-9]+\s*(?:$|[,;|+&/])`)
 	separators  = regexp.MustCompile(`\s*(?:[,;|+&]|\s/\s|\band\b)\s*`)
 )
+
+// mostUnlisted is the largest count of an accelerator that no list has: "7900 XTX" is a name.
+const mostUnlisted = 1024
+
+// leastNamed is the least number that counts nothing where it stands alone: it is a year, or names a model.
+const leastNamed = 1000
 
 // part is one accelerator of a hardware text.
 type part struct {
 	acc   Accelerator
-	count int // 0: not stated
+	named bool // it is one for certain, listed or made of a listed one
+	count int  // 0: not stated
 	left  []string
 }
 
@@ -221,7 +253,7 @@ func (n *Names) hardwareOf(text string, count int) Hardware {
 	for _, segment := range splitOutside(clip(text, longestName)) {
 		p, ok := n.part(segment)
 		switch {
-		case ok && p.acc.Known:
+		case ok && p.named:
 			if i := slices.IndexFunc(parts, func(q part) bool { return q.acc.ID == p.acc.ID }); i >= 0 {
 				parts[i].count = max(parts[i].count, 1) + max(p.count, 1)
 				parts[i].left = append(parts[i].left, p.left...)
@@ -235,12 +267,15 @@ func (n *Names) hardwareOf(text string, count int) Hardware {
 			if p.count > 0 && unnamed == 0 {
 				unnamed = p.count
 			}
+			if p.count == 0 && bareNumber.MatchString(segment) {
+				notes = append(notes, strings.TrimSpace(segment))
+			}
 		case strings.TrimSpace(segment) != "":
 			notes = append(notes, strings.TrimSpace(segment))
 		}
 	}
 	// An unknown name in front gives way to a listed one behind it: "cluster 7, H100".
-	if len(parts) > 1 && !parts[0].acc.Known {
+	if len(parts) > 1 && !parts[0].named {
 		notes = append([]string{parts[0].acc.Name}, notes...)
 		parts = parts[1:]
 	}
@@ -337,6 +372,9 @@ func splitOutside(text string) []string {
 		if strings.TrimSpace(text[loc[0]:loc[1]]) == "+" && loc[0] > 0 && text[loc[0]-1] != ' ' && text[loc[0]] == '+' {
 			continue
 		}
+		if strings.Contains(text[loc[0]:loc[1]], "/") && bareNumber.MatchString(text[loc[1]:]) { // "H100 / 80"
+			continue
+		}
 		out = append(out, text[last:loc[0]])
 		last = loc[1]
 	}
@@ -351,7 +389,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 	}
 	acc, left, found, plain := n.counted(&p, plain)
 	if found {
-		p.acc, p.left = acc, left
+		p.acc, p.named, p.left = acc, true, left
 		for _, s := range inside {
 			if i, known := n.lookup(s); s != "" && (!known || !same(n.accelerators.all[i], acc)) {
 				p.left = append(p.left, s)
@@ -361,7 +399,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 	}
 	for j, s := range inside { // "Radeon Graphics (gfx1151)"
 		if i, known := n.lookup(s); known {
-			p.acc = n.accelerators.all[i].clone()
+			p.acc, p.named = n.accelerators.all[i].clone(), true
 			if words, _ := bare(hardwareWords(plain)); len(words) > 0 {
 				p.left = append(p.left, strings.TrimSpace(plain))
 			}
@@ -370,7 +408,9 @@ func (n *Names) part(text string) (p part, ok bool) {
 		}
 	}
 	if m := countOnly.FindStringSubmatch(plain); m != nil { // "2 GPUs"
-		p.count, _ = strconv.Atoi(m[1])
+		if c, _ := strconv.Atoi(m[1]); c < leastNamed || !bareNumber.MatchString(plain) {
+			p.count = c
+		}
 		return p, false
 	}
 	if p.acc, ok = n.unlisted(plain); !ok {
@@ -405,19 +445,15 @@ func (n *Names) counted(p *part, plain string) (acc Accelerator, left []string, 
 	// The name as it stands comes first: "mi300x" ends in no count, "RTX 6000" begins with none.
 	acc, left, times, found := n.find(plain)
 	name = plain
-	if !found || len(left) > 0 {
-		for _, cut := range []*regexp.Regexp{countBefore, countAlone, countBehind} {
-			m := cut.FindStringSubmatch(plain)
-			if m == nil {
+	if !found || !acc.Known || len(left) > 0 {
+		for _, cut := range []*regexp.Regexp{countNodes, countBefore, countAlone, countBehind} {
+			rest, c := cutCount(cut, plain)
+			if c == 0 {
 				continue
 			}
-			rest, digits := m[2], m[1]
-			if cut == countBehind {
-				rest, digits = m[1], m[2]
-			}
 			a, l, t, f := n.find(rest)
-			if c, err := strconv.Atoi(digits); err == nil && c > 0 && c <= 65536 &&
-				(f || cut == countBefore && !found) {
+			if f && counts(cut, plain, rest, c, l) || !f && !found && cut == countBefore && c <= mostUnlisted &&
+				!nameBegins.MatchString(plain) {
 				acc, left, times, found = a, l, t, f
 				p.count = c
 				name = rest
@@ -429,6 +465,43 @@ func (n *Names) counted(p *part, plain string) (acc Accelerator, left []string, 
 		p.count = max(p.count, 1) * times
 	}
 	return acc, left, found, name
+}
+
+// cutCount cuts the count off a text; it is 0 where there is none.
+func cutCount(cut *regexp.Regexp, plain string) (rest string, count int) {
+	m := cut.FindStringSubmatch(plain)
+	if m == nil {
+		return "", 0
+	}
+	digits, rest := m[1], m[2]
+	switch cut {
+	case countBehind:
+		digits, rest = m[2], m[1]
+	case countNodes:
+		nodes, _ := strconv.Atoi(m[1])
+		each, _ := strconv.Atoi(m[2])
+		return m[3], nodes * each
+	}
+	if count, _ = strconv.Atoi(digits); count > 65536 {
+		count = 0
+	}
+	return rest, count
+}
+
+// counts reports whether the number that was cut off a text counts the accelerator named in the rest: left are the words
+// beside its name. What stands before another word counts that, "80 GB H100"; and another count, or machines, say that it
+// is not the count of all.
+func counts(cut *regexp.Regexp, plain, rest string, count int, left []string) bool {
+	if cut == countAlone || cut == countNodes {
+		first, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+		if len(left) > 0 && left[0] == first || watts.MatchString(rest) || cut == countAlone && count >= leastNamed {
+			return false
+		}
+	}
+	return !perNode.MatchString(plain) && !slices.ContainsFunc(left, func(w string) bool {
+		n, err := strconv.Atoi(w)
+		return countsAside.MatchString(w) || cut == countBehind && err == nil && n <= 16 // "H100 8x2", not "A100 80 x2"
+	})
 }
 
 // unlisted is an accelerator that no list has, named as it is written. ok is false where the text names none.
@@ -480,7 +553,7 @@ const longestSpelling = 6
 
 // find looks for the spelling of an accelerator in a text: of all rows of words that are one,
 // the longest. left are the other words, times how often it stands there. A part of an accelerator is not that
-// accelerator.
+// accelerator. What is made of a listed one, and what names two, is found and not listed.
 func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok bool) {
 	if n == nil {
 		return acc, nil, 0, false
@@ -501,7 +574,14 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 	if best == "" {
 		return acc, nil, 0, false
 	}
+	if from > 0 && besides[words[from-1].key] { // "not H100"
+		return acc, nil, 0, false
+	}
 	acc = n.accelerators.all[n.accelerators.keys[best]]
+	if derives(words, from, to) {
+		acc, ok = n.unlisted(text)
+		return acc, nil, 1, ok
+	}
 	times = 1
 	var rest []word
 	for i := 0; i < len(words); {
@@ -512,7 +592,12 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 			times++
 			i += to - from
 		default:
-			// Another spelling of the same thing says nothing more: "MI100 gfx908".
+			// Another spelling of the same thing says nothing more: "MI100 gfx908". Of two different things nobody knows
+			// which one it was: "H100/H200".
+			if n.another(words[i:], acc) {
+				acc, ok = n.unlisted(text)
+				return acc, nil, 1, ok
+			}
 			if j, known := n.accelerators.keys[words[i].key]; !known || !same(n.accelerators.all[j], acc) {
 				rest = append(rest, words[i])
 			}
@@ -535,6 +620,16 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 		left = append(left, w.text)
 	}
 	return acc.clone(), left, times, true
+}
+
+// another reports whether words begin with the spelling of an accelerator that cannot be acc.
+func (n *Names) another(words []word, acc Accelerator) bool {
+	for to := min(len(words), longestSpelling); to > 0; to-- {
+		if i, known := n.accelerators.keys[joinKeys(words[:to])]; known {
+			return !same(n.accelerators.all[i], acc)
+		}
+	}
+	return false
 }
 
 // hasWords reports whether a name has all of the words.

@@ -48,7 +48,8 @@ var besides = map[string]bool{"vs": true, "versus": true, "not": true, "no": tru
 const shortestAlone = 3
 
 // Mentions are the listed accelerators that the name of a file or folder names, each once. Most
-// names name none; one that says what a machine is not, or compares with, names none either.
+// names name none; one that says what a machine is not, or compares with, names none either, nor does one of what is
+// made of a listed one, "rtx-3090-ti".
 func (n *Names) Mentions(name string) []Mention {
 	if n == nil {
 		return nil
@@ -85,7 +86,7 @@ func (n *Names) mentionsIn(name string) []Mention {
 			i++
 			continue
 		}
-		if len(out) == 0 && i > 0 && besides[words[i-1].key] {
+		if len(out) == 0 && i > 0 && besides[words[i-1].key] || derives(words, i, i+length) {
 			return nil
 		}
 		if count == 0 {

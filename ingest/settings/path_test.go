@@ -34,6 +34,9 @@ func TestHardwareIn(t *testing.T) {
 		"":                                      "",
 		"vllm_0.6.3_qps16_amd_np1000_h100_h100": "H100",
 		"2xh100-then-4xh100":                    "",
+		"rtx-3090-ti":                           "",
+		"2x_rtx_4090_laptop":                    "",
+		"rtx-3090-tiny":                         "RTX 3090",
 	})
 }
 
