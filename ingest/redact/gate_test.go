@@ -23,6 +23,7 @@ var pieces = strings.Split(`--api-key|-u|-p|--user|--proxy-user|curl|http|https|
 	`10.0.0.1|12.4.5.8|fe80::1:2|::|00:11:22:33:44:55|00-11-22-33-44-55|GPU-12345678-1234-1234-1234-123456789abc|-|_|.|,|;|=|&|?sig=|key=|signature=|`+
 	`"|'|\\|\\"| |  |\n|\r\n|\t|\\n|name|value|Value|NAME|:|serial number|Host Name|host name|ſerial number|api \u212aey|ip addr|mac address|uuid|`+
 	`authorization|Authorization|bearer|Bearer|hf_abcdefgh|hf_tokenizer|xsk-abcdefgh|sk-abcdefgh|AKIAABCDEFGHIJKL|eyJhbGciOi.eyJzdWIi.x|machine|login|password|`+
+	`Authorization%3A%20x|Basic abcdefgh1|api-key |passwd |PASSWORD abcdefg1|IDENTIFIED BY x|set TOKEN x|redis-cli -a x|figd_abcdefgh|`+
 	`sshpass -p|docker login|mysql|/home/|/Users/|jane|<|>|</|é|\u212a|ſ|\xff|`+"`"+`|[|(|)|{|}|%eth0|1|a|B|hooks.slack.com/x|~|git@|v1.2.3|$|\f`, "|")
 
 // A gate lets through what its expression finds, and nothing else is found by hand.

@@ -67,7 +67,9 @@ var secretEnds = lists(`api key, apikey, api keys, apikeys, auth, authorization,
 	pem, pat, sas, dsn, connection string, connectionstring, conn string, conn str, connstr, amz signature,
 	goog signature, shared access signature, sharedaccesssignature, webhook, webhook url, db pass, database pass,
 	user pass, ssh pass, sshpass, redis pass, smtp pass, mysql pass, postgres pass, pg pass, root pass, admin pass,
-	login pass, key pass, store pass, wifi pass`)
+	login pass, key pass, store pass, wifi pass, userpass, ldap pass, bind pass, http pass, mail pass, comet key,
+	endpoint key, access code, csrf, xsrf, oauth, oauth2, kubeconfig, kube config, dockerconfigjson, dockercfg, sa json,
+	service account json, credentials json, netrc`)
 
 // secretSuffixes are what the last word of such a key may end in where it is written as one word:
 // "PGPASSWORD".
@@ -96,7 +98,7 @@ func secretKey(key string) bool {
 	if last == "token" && len(w) > 1 && plainTokens[w[len(w)-2]] {
 		return false
 	}
-	if last == "pwd" && len(w) > 1 { // MYSQL_PWD, but PWD is a directory: see [hides]
+	if (last == "pwd" || last == "pw") && len(w) > 1 { // MYSQL_PWD, but PWD is a directory: see [hides]
 		return true
 	}
 	return endsIn(w, secretEnds) || slices.ContainsFunc(secretSuffixes,
@@ -106,9 +108,21 @@ func secretKey(key string) bool {
 // hides reports whether s, the text of a key, is a secret.
 func hides(key, s string) bool { return secretKey(key) || password(key, s) }
 
-// password reports whether s is the text of "pwd" alone, unless it is the directory that shells name so.
+// verdicts are texts of "pass" that are no password: what came of a test, and which pass of several it was.
+var verdicts = map[string]bool{"ok": true, "yes": true, "no": true, "pass": true, "passed": true, "fail": true,
+	"failed": true, "skip": true, "skipped": true, "first": true, "second": true, "forward": true, "backward": true,
+	"prefill": true, "decode": true}
+
+// passKey reports whether only the text of a key says whether it is a secret: "pwd" and "pass" alone.
+func passKey(key string) bool { return strings.EqualFold(key, "pwd") || strings.EqualFold(key, "pass") }
+
+// password reports whether s is the text of "pwd" alone, unless it is the directory that shells name so, or of "pass",
+// unless it counts or judges.
 func password(key, s string) bool {
-	return strings.EqualFold(key, "pwd") && !strings.ContainsAny(s, `/\~`)
+	if strings.EqualFold(key, "pass") {
+		return !number(s) && !verdicts[strings.ToLower(s)]
+	}
+	return passKey(key) && !strings.ContainsAny(s, `/\~`)
 }
 
 // identityEnds are the words that a key ends in whose text names one machine or one person.
@@ -187,7 +201,7 @@ func (r *Redactor) kind(key string) keyKind {
 	}
 	k = keyKind{name: key, shown: r.keyText(key), valued: valueKey(key), env: endsIn(words(key), envEnds),
 		secret: secretKey(key), identity: identityKey(key), content: contentKey(key), prose: proseKey(key)}
-	k.plain = !(k.secret || k.identity || k.content || k.prose || k.env || strings.EqualFold(key, "pwd") ||
+	k.plain = !(k.secret || k.identity || k.content || k.prose || k.env || passKey(key) ||
 		strings.ContainsAny(key, partedMarks))
 	switch {
 	case len(key) > 256:

@@ -57,7 +57,8 @@ disaggregation_bootstrap_port dp_size tp_size nnodes node_rank allow_auto_trunca
 
 num_tokens max_tokens total_input_tokens stop_token_ids eos_token_id bos_token eos_token pad_token image_token
 time_to_first_token mean_time_to_first_token time_per_output_token tokens_per_second tokenizers token_counting
-authors author secretary passwordless keyfile apikeys_count`
+authors author secretary passwordless keyfile apikeys_count
+tokens pass@1 pass@10 passes passed bypass basic completion_tokens response_time oauth_flow endpoint kube_version access_codes pw csrf_exempt`
 
 func TestSecretKeys(t *testing.T) {
 	const value = "correct-horse"
@@ -96,6 +97,11 @@ func TestRedactText(t *testing.T) {
 		{"header", `curl -H "Authorization: Basic dXNlcjpwYXNz" http://localhost/v1`,
 			`curl -H "Authorization: redacted" http://localhost/v1`},
 		{"bearer alone", "sent bearer 0123456789abcdef", "sent bearer redacted"},
+		{"basic alone", "sent Basic dXNlcjpwYXNz to it", "sent Basic redacted to it"},
+		{"words behind such words", "Basic Qwen2Benchmark, basic throughput, an api-key authentication, a password protected " +
+			"model identified by its name, and set TOKENS 5, pass@1 of 0.75, --pass 2, pass=3, forward pass: prefill",
+			"Basic Qwen2Benchmark, basic throughput, an api-key authentication, a password protected " +
+				"model identified by its name, and set TOKENS 5, pass@1 of 0.75, --pass 2, pass=3, forward pass: prefill"},
 		{"jwt", "t=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig-nature_1 end", "t=redacted end"},
 		{"pem", "a -----BEGIN RSA PRIVATE KEY-----\nMIIB\nxx\n-----END RSA PRIVATE KEY----- b", "a redacted b"},
 		{"pem cut", "-----BEGIN PRIVATE KEY-----\nMIIB", "redacted"},
@@ -190,6 +196,8 @@ func TestRedactJSON(t *testing.T) {
 			`{"api_key":12345,"token":[1,2.50,3e8],"secret":null,"password":true}`},
 		{"strings below a secret", `{"credentials":{"user":"a","list":["x","y",1,"None"]}}`,
 			`{"credentials":{"user":"redacted","list":["redacted","redacted",1,"None"]}}`},
+		{"passes that are counted and judged", `{"pass":3,"pass":"12","pass":"ok","pass":"hunter2"}`,
+			`{"pass":3,"pass":"12","pass":"ok","pass":"redacted"}`},
 		{"order and spaces", "{ \"b\" : 1 ,\n \"a\" : \"x\" }", `{"b":1,"a":"x"}`},
 		{"argv", `["vllm","serve","--api-key","s3cret","--port","8000"]`,
 			`["vllm","serve","--api-key","redacted","--port","8000"]`},

@@ -3,7 +3,9 @@
 package redact
 
 import (
+	"bytes"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"net/netip"
@@ -202,10 +204,17 @@ var (
 	reCutUser = regexp.MustCompile(
 		`//[^\s/@:"'<>\[\]]+:[0-9]*[^0-9\s/@"'<>:$%{?#,;)\]}|\\][^\s/@"'<>]*`) // the "@" behind a password was cut
 	reHook = regexp.MustCompile(
-		`(//)(?:hooks\.slack\.com|discord(?:app)?\.com/api/webhooks|[A-Za-z0-9-]+\.webhook\.office\.com|api\.telegram\.org/bot)[^\s"'<>]*`)
+		`(//)(?:hooks\.slack\.com|(?:[a-z]+\.)?discord(?:app)?\.com/api/webhooks|outlook\.office(?:365)?\.com/webhook|[A-Za-z0-9-]+\.webhook\.office\.com|api\.telegram\.org/bot)[^\s"'<>]*`)
 	reBearer = regexp.MustCompile(`(?i)\b(bearer\s+)[A-Za-z0-9._~+/=-]{4,}`)
 	reAuth   = regexp.MustCompile(
 		`(?i)(authorization\\*["']?\s*[:=,]\s*\\*["']?)(?:(basic|bearer|digest|token|apikey)\s+)?[^\s"',}\\)\]]+`)
+	reEncoded = regexp.MustCompile(`(?i)(authorization%3a(?:%20|\+)*)[^\s"'<>&]+`) // within a URL
+	// Words behind which a secret stands without a sign, and what may be one: see [behindWord].
+	reWord = regexp.MustCompile(
+		`\b((?:[Bb]asic|BASIC|[Aa]pi-[Kk]ey|API-K(?:ey|EY)|[Pp]ass(?:wd|word)|PASSW(?:D|ORD))\s+["']?)([A-Za-z0-9._~+/=!@#$%^&*-]{8,})`)
+	reIdentified = regexp.MustCompile(`(\bIDENTIFIED\s+BY\s+["']?|\bidentified\s+by\s+["'])[^"'\n;]+`)
+	reSet        = regexp.MustCompile(
+		`(\bset(?:env)?[ \t]+(?:-[a-z]+[ \t]+)*)([A-Z][A-Z0-9_]*)([ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s"'=]+)`)
 	reSigned = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
 	rePair   = regexp.MustCompile(`["']([A-Za-z][A-Za-z0-9_.-]*)["']\s*,\s*["']([^"']+)(["']\s*:?)`)
 	reNamed  = regexp.MustCompile(
@@ -216,7 +225,7 @@ var (
 	reLogin = regexp.MustCompile(
 		`(\b(?:curl|wget|http|httpie|ab)\b[^\n]*?\s(?:-u|-a|--user|--proxy-user)[\s=]*["']?)[^\s"':]+:[^\s"']+`)
 	rePass = regexp.MustCompile(
-		`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p)\s*["']?)[^\s"']+`)
+		`(\b(?:sshpass\s+-p|docker\s+login\b[^\n]*?\s-p|mysql\b[^\n]*?\s-p|redis-cli\b[^\n]*?\s(?:-a\s|--pass[\s=]))\s*["']?)[^\s"']+`)
 	reLabel = regexp.MustCompile(
 		`(?im)\b(` + labelNames + `)(\s*[:=]\s*)([^\s"')][^\n"')]*)`)
 	reTag  = regexp.MustCompile(`<([A-Za-z_][A-Za-z0-9_]*)>([^<]+)</`)
@@ -251,6 +260,8 @@ var reToken = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + strings.Join([]string{
 	`xox[abeprs]-[A-Za-z0-9-]{6,}`, `xapp-[A-Za-z0-9-]{6,}`, `SG\.[A-Za-z0-9_-]{6,}(?:\.[A-Za-z0-9_-]*)?`,
 	`A(?:KI|SI|ID|RO)A[0-9A-Z]{12,}`, `AIza[0-9A-Za-z_-]{20,}`, `ya29\.[A-Za-z0-9_-]{6,}`,
 	`GOCSPX-[A-Za-z0-9_-]{6,}`, // clouds
+	`shp(?:at|ca|pa|ss)_[A-Za-z0-9]{6,}`, `figd_[A-Za-z0-9_-]{6,}`, `lin_api_[A-Za-z0-9]{6,}`, `ntn_[A-Za-z0-9]{12,}`,
+	`sntry[su]_[A-Za-z0-9_=-]{6,}`, `tvly-[A-Za-z0-9-]{6,}`, `sq0[a-z]{3}-[A-Za-z0-9_-]{6,}`, // services
 	`do[opr]_v1_[0-9a-f]{6,}`, `dapi[0-9a-f]{32}`, `hvs\.[A-Za-z0-9_-]{6,}`, `tskey-[A-Za-z0-9-]{6,}`,
 	`AGE-SECRET-KEY-1[0-9A-Z]{6,}`,
 	`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?`, // JWT
@@ -344,8 +355,11 @@ func secrets(s string) string {
 	s = commandLines(s)
 	if strings.ContainsAny(s, "=:") {
 		s = replaceValues(nextAssign, s,
-			func(name string) bool { return secretKey(name) || strings.EqualFold(name, "pwd") }, 0,
+			func(name string) bool { return secretKey(name) || passKey(name) }, 0,
 			func(name, sep, v string) bool {
+				if strings.EqualFold(name, "pass") && !strings.ContainsAny(sep, `="'`) { // "forward pass: 12 ms"
+					return false
+				}
 				return hides(name, v) && (!strings.ContainsRune(sep, ':') || !number(v))
 			})
 	}
@@ -388,13 +402,29 @@ func shapes(s string) string {
 		s = hideBehind(reHook, s)
 	}
 	s = hideBehind(reAuth, s)
+	s = hideBehind(reEncoded, s)
 	s = hideBehind(reBearer, s)
+	s = replaceSubmatches(reWord, s, behindWord)
 	return replaceSubmatches(reToken, s, func(m []string) string {
 		if w, ok := strings.CutPrefix(m[2], "hf_"); ok && hfWords[w] {
 			return m[0]
 		}
 		return m[1] + Hidden
 	})
+}
+
+// behindWord hides what stands behind "Basic", "Api-Key" or "passwd" where it is no word: behind the first a user and a
+// password in base64, behind the others letters and digits.
+func behindWord(m []string) string {
+	secret := strings.ContainsFunc(m[2], unicode.IsDigit) && strings.ContainsFunc(m[2], unicode.IsLetter)
+	if strings.EqualFold(m[1][:1], "b") {
+		login, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(m[2], "="))
+		secret = err == nil && bytes.ContainsRune(login, ':')
+	}
+	if !secret {
+		return m[0]
+	}
+	return m[1] + Hidden
 }
 
 // statements hides the values of names in messages of readers ("backend.api_key" is "..."), in pairs
@@ -440,15 +470,22 @@ func commandLines(s string) string {
 	if strings.Contains(s, "achine") || strings.Contains(s, "ACHINE") {
 		s = hideAll(reNetrc, s, Hidden)
 	}
+	s = hideBehind(reIdentified, s)
+	s = replaceSubmatches(reSet, s, func(m []string) string {
+		if plain := unquoted(m[4]); !secretKey(m[2]) || says(plain) {
+			return m[0]
+		}
+		return m[1] + m[2] + m[3] + requoted(m[4])
+	})
 	if !strings.ContainsRune(s, '-') {
 		return s
 	}
 	s = hideBehind(reLogin, s)
 	s = hideBehind(rePass, s)
 	// "-p 512" is a length, "-p 'tell me'" a prompt.
-	matters := func(name string) bool { return guardedKey(name) || name == "p" }
+	matters := func(name string) bool { return guardedKey(name) || name == "p" || name == "pass" }
 	return replaceValues(nextFlag, s, matters, '-', func(name, _, v string) bool {
-		return secretKey(name) || identityKey(name) && !open(v) || contentKey(name) && !number(v) || name == "p" &&
+		return secretKey(name) || name == "pass" && password(name, v) || identityKey(name) && !open(v) || contentKey(name) && !number(v) || name == "p" &&
 			strings.Contains(v, " ")
 	})
 }
