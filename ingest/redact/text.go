@@ -485,8 +485,8 @@ func commandLines(s string) string {
 	// "-p 512" is a length, "-p 'tell me'" a prompt.
 	matters := func(name string) bool { return guardedKey(name) || name == "p" || name == "pass" }
 	return replaceValues(nextFlag, s, matters, '-', func(name, _, v string) bool {
-		return secretKey(name) || name == "pass" && password(name, v) || identityKey(name) && !open(v) || contentKey(name) && !number(v) || name == "p" &&
-			strings.Contains(v, " ")
+		return secretKey(name) || name == "pass" && password(name, v) || identityKey(name) && !open(v) ||
+			contentKey(name) && !number(v) || name == "p" && strings.Contains(v, " ")
 	})
 }
 
