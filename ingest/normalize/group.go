@@ -92,7 +92,7 @@ func (g *group) identity() record.Identity {
 // group decides which sessions are one run: those that share a measurement, those of one identity,
 // and those of which a sidecar says so. What a format told apart in one file stays apart, whatever
 // else it has in common. Sessions are in order of place, so that the order of ingests decides nothing.
-func (j *joiner) group() []*group {
+func (j *joiner) group() ([]*group, error) {
 	whole := j.divide(j.twins())
 	u := newGroups(j.sessions)
 	for _, p := range whole {
@@ -100,15 +100,17 @@ func (j *joiner) group() []*group {
 			u.join(a, b)
 		}
 	}
-	j.byPoint(u)
+	if err := j.byPoint(u); err != nil {
+		return nil, err
+	}
 	j.byIdentity(u)
 	j.byRepetition(u)
 	j.bySidecar(u)
-	return u.list()
+	return u.list(), nil
 }
 
 // byPoint joins what shares a measurement.
-func (j *joiner) byPoint(u *groups) {
+func (j *joiner) byPoint(u *groups) error {
 	families := map[[2]string][]*session{}
 	var order [][2]string
 	for _, s := range j.sessions {
@@ -122,8 +124,17 @@ func (j *joiner) byPoint(u *groups) {
 		if len(families[f]) < 2 {
 			continue
 		}
+		for _, s := range families[f] {
+			if err := j.o.ended(); err != nil {
+				return err
+			}
+			j.pointsOf(s) // which keeps them for all that ask
+		}
 		all := j.byLoad(families[f])
 		for n, x := range all {
+			if err := j.o.ended(); err != nil {
+				return err
+			}
 			for _, i := range x.of.near(x.point) {
 				if x.of.numbers[i] >= n {
 					break // what comes later looks for this one
@@ -138,6 +149,7 @@ func (j *joiner) byPoint(u *groups) {
 			}
 		}
 	}
+	return nil
 }
 
 // member is a point of a session among all of its workload and load.

@@ -111,7 +111,11 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 		out.leave(e)
 	}
 	byPath = map[string][]string{}
-	plans := j.plans(j.group())
+	groups, err := j.group()
+	if err != nil {
+		return nil, nil, err
+	}
+	plans := j.plans(groups)
 	j.o.dispute(plans)
 	err = j.built(plans, func(p *plan, b built) error {
 		switch {

@@ -36,7 +36,8 @@ type Options struct {
 	// is given away, of its records what [Told] leaves stays, and all runs of the outcome are left with their first
 	// point alone. Its Update then has nothing to write of them.
 	Take func(run *catalog.Run, raw []byte) error
-	// Ended, where it is set, is asked before each record is redacted and each run is made: its error ends the call.
+	// Ended, where it is set, is asked before each record is redacted, each point is held against those of other
+	// sessions, and each run is made: its error ends the call.
 	Ended func() error
 	// Prune drops what was once read below the inputs and is not there any more.
 	Prune bool

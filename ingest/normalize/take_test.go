@@ -133,11 +133,18 @@ func TestNothingIsTakenAfterAnError(t *testing.T) {
 	}
 }
 
-// Whoever interrupts waits for no more than one record or run: wherever the error comes, it ends the call.
+// Whoever interrupts waits for no more than one record, point or run: wherever the error comes, it ends the call.
 func TestEnded(t *testing.T) {
 	interrupted := errors.New("interrupted")
 	const runs, results = 5, 40
-	for _, last := range []int64{1, runs*results - 1, runs*results + 1} {
+	reading := func() *ingest.Reading { // sessions of one model, whose points are held against each other
+		r := measurements(runs, results)
+		for i, rec := range r.Records[:runs*results] {
+			rec.Header().Identity = record.Identity{Tool: "t", Model: "m", Session: fmt.Sprint(i % runs)}
+		}
+		return r
+	}
+	for _, last := range []int64{1, runs*results - 1, runs*results + 1, 2*runs*results - 1, 2*runs*results + runs + 1} {
 		var asked atomic.Int64
 		o := Options{Inputs: []string{"a"}, Pack: catalog.Gzip, Ended: func() error {
 			if asked.Add(1) >= last {
@@ -145,7 +152,7 @@ func TestEnded(t *testing.T) {
 			}
 			return nil
 		}}
-		if _, err := Catalog(measurements(runs, results), nil, o); err != interrupted {
+		if _, err := Catalog(reading(), nil, o); err != interrupted {
 			t.Errorf("ended at question %d: %v", last, err)
 		}
 		if n := asked.Load(); n > last+runs {
