@@ -1,7 +1,10 @@
 package reading
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,4 +51,52 @@ func Devices(devices []record.Device) (facts Facts) {
 		}
 	}
 	return facts
+}
+
+// parallel are the names that servers and scripts have for the sizes of tensor, pipeline and data parallelism.
+var parallel = [][]string{
+	{"tensor_parallel_size", "tp_size", "tp"},
+	{"pipeline_parallel_size", "pp_size", "pp"},
+	{"data_parallel_size", "dp_size", "dp", "replicas"},
+}
+
+// Parallel are the keys of sizes that [Accelerators] reads.
+var Parallel = func() map[string]bool {
+	keys := map[string]bool{}
+	for _, name := range slices.Concat(parallel...) {
+		keys[name] = true
+	}
+	return keys
+}()
+
+// Accelerators is how many accelerators serve: tensor × pipeline × data parallel, 0 where that is not known. Text is what
+// was stated under a name, "" for nothing; key is the first name under which something was. Experts are spread over the
+// same accelerators, and with attention in data parallel its replicas are those of the tensor parallelism.
+func Accelerators(text func(name string) string) (n int64, key string, err error) {
+	n = 1
+	on := strings.ToLower(text("enable_dp_attention"))
+	shared := on == "true" || on == "1"
+	for i, names := range parallel {
+		was := ""
+		for _, name := range names {
+			s := text(name)
+			size, wrong := strconv.ParseFloat(s, 64)
+			switch {
+			case s == "" || strings.EqualFold(s, "none") || wrong == nil && size == 0:
+				continue
+			case wrong != nil || size < 1 || size > 1<<16 || size != math.Trunc(size):
+				n = 0 // "$TP"
+			case was != "" && s != text(was):
+				return 0, key, fmt.Errorf("%q is %s and %q is %s, which are two names of one size: how many accelerators "+
+					"serve is not known: leave one of them", was, Clip(text(was)), name, Clip(s))
+			case was == "" && (i < 2 || !shared):
+				n *= int64(size)
+			}
+			was, key = name, cmp.Or(key, name)
+		}
+	}
+	if key == "" || n > 1<<20 {
+		n = 0
+	}
+	return n, key, nil
 }

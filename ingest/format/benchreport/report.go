@@ -565,7 +565,11 @@ func (p *report) emitCommand(key string) {
 		model := record.Param{Name: "model", Value: reading.Quote(cmd.Args[0].Text), At: place(cmd.Args[0].Off)}
 		server.Params = append(server.Params, model)
 	}
-	for _, f := range cmd.Flags {
+	flags, again := cmd.Last()
+	for _, a := range again {
+		p.emit(record.Errorf(place(a.Off), "%s", a.Text))
+	}
+	for _, f := range flags {
 		server.Params = append(server.Params, record.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
 	}
 	p.emit(server)

@@ -160,16 +160,15 @@ func (r reader) readJSON() {
 			return
 		}
 		p := &record.Params{Base: record.Base{At: o.Pos()}, Of: "server"}
-		o.Self().Fields(func(key string, e reading.Value) bool {
+		o.Each(func(key string, e reading.Value) {
 			if key == "" {
 				r.bad(e.Off(), "an argument without a name is left out")
-				return true
+				return
 			}
 			p.Params = append(p.Params, record.Param{Name: key, Value: e.Compact(reading.Elide{Longer: 256}),
 				At: r.at(e.Off())})
-			return true
 		})
-		p.Facts = facts(p.Params, "")
+		p.Facts = r.facts(p.Params, "")
 		r.emit(p)
 	}, r.emit)
 }
@@ -222,7 +221,11 @@ func (r reader) command(c *cmdline.Command, text, of string, place func(off int)
 	}
 	p := &record.Params{Base: record.Base{At: place(0)}, Of: of,
 		Command: strings.TrimSpace(text[:min(c.End, len(text))])}
-	for _, f := range c.Flags {
+	flags, again := c.Last()
+	for _, a := range again {
+		r.emit(record.Errorf(place(a.Off), "%s", a.Text))
+	}
+	for _, f := range flags {
 		p.Params = append(p.Params, record.Param{Name: f.Key(), Value: f.Value, At: place(f.Off)})
 	}
 	if of == "server" {
@@ -230,7 +233,7 @@ func (r reader) command(c *cmdline.Command, text, of string, place func(off int)
 		if len(c.Args) > 0 && strings.Contains(c.Program+" "+c.Sub, "vllm") {
 			model = c.Args[0].Text
 		}
-		p.Facts = facts(p.Params, model)
+		p.Facts = r.facts(p.Params, model)
 		if e := engineOf(c.Program); e != "" {
 			p.Facts = append(p.Facts, record.Fact{Key: record.FactEngine, Value: e})
 		}
@@ -264,26 +267,26 @@ func engineOf(program string) string {
 }
 
 // facts are what launch arguments say of the run: the model, and how many accelerators served.
-func facts(params []record.Param, model string) []record.Fact {
-	value := func(names ...string) (string, record.Pos) {
-		for _, n := range names {
-			for _, p := range params {
-				if p.Name != n || string(p.Value) == "null" {
-					continue
-				}
-				var s string
-				if json.Unmarshal(p.Value, &s) != nil {
-					s = string(p.Value)
-				}
-				return s, p.At
+func (r reader) facts(params []record.Param, model string) []record.Fact {
+	value := func(name string) (string, record.Pos) {
+		for _, p := range params {
+			if p.Name != name || string(p.Value) == "null" {
+				continue
 			}
+			var s string
+			if json.Unmarshal(p.Value, &s) != nil {
+				s = string(p.Value)
+			}
+			return s, p.At
 		}
 		return "", record.Pos{}
 	}
 	var fs []record.Fact
 	at := record.Pos{}
 	if model == "" {
-		model, at = value("model", "model_path")
+		if model, at = value("model"); model == "" {
+			model, at = value("model_path")
+		}
 	}
 	if model != "" && !strings.HasPrefix(model, "$") {
 		fs = append(fs, record.Fact{Key: record.FactModel, Value: model, At: at})
@@ -291,22 +294,13 @@ func facts(params []record.Param, model string) []record.Fact {
 	if served, pos := value("served_model_name"); served != "" {
 		fs = append(fs, record.Fact{Key: record.FactServedName, Value: served, At: pos})
 	}
-	count, known := 1, false
-	for _, names := range [][]string{
-		{"tensor_parallel_size", "tp_size", "tp"},
-		{"pipeline_parallel_size", "pp_size", "pp"}, {"data_parallel_size", "dp_size", "dp"},
-	} {
-		s, pos := value(names...)
-		if n, err := strconv.Atoi(s); err == nil && n > 0 && n < 1<<16 {
-			count *= n
-			if !known {
-				at = pos
-			}
-			known = true
-		}
-	}
-	if known {
-		fs = append(fs, record.Fact{Key: record.FactCount, Value: strconv.Itoa(count), At: at})
+	count, key, err := reading.Accelerators(func(name string) string { s, _ := value(name); return s })
+	_, at = value(key)
+	switch {
+	case err != nil:
+		r.emit(record.Errorf(at, "%v", err))
+	case count > 0:
+		fs = append(fs, record.Fact{Key: record.FactCount, Value: strconv.FormatInt(count, 10), At: at})
 	}
 	if v, pos := value("vllm_version"); v != "" {
 		fs = append(fs, record.Fact{Key: record.FactEngine, Value: "vllm", At: pos},

@@ -199,15 +199,11 @@ func (e *evaluation) machine(fs *reading.Facts) {
 	if m := driver.FindStringSubmatch(text); m != nil {
 		fs.Add(record.FactDriver, m[1], at)
 	}
-	count := int64(0)
-	for _, k := range []string{"tensor_parallel_size", "pipeline_parallel_size", "data_parallel_size", "tp_size",
-		"dp_size"} {
-		if n, err := strconv.ParseInt(e.arg(k), 10, 16); err == nil && n > 0 {
-			count = max(count, 1) * n
-		}
-	}
-	if count > 0 && count <= 1<<16 {
-		fs.Add(record.FactCount, strconv.FormatInt(count, 10), e.Sub("config").At("model_args"))
+	at = e.Sub("config").At("model_args")
+	if count, _, err := reading.Accelerators(func(name string) string { return e.arg(name) }); err != nil {
+		e.emit(record.Errorf(at, "%v", err))
+	} else if count > 0 {
+		fs.Add(record.FactCount, strconv.FormatInt(count, 10), at)
 	}
 }
 

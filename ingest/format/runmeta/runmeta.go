@@ -132,7 +132,8 @@ func server(o *reading.Object) *record.Params {
 			switch {
 			case isText && strings.HasPrefix(strings.TrimSpace(text), "--"):
 				c, _ := cmdline.Parse("vllm " + text)
-				for _, flag := range c.Flags {
+				flags, _ := c.Last()
+				for _, flag := range flags {
 					p.Params = append(p.Params, record.Param{Name: flag.Key(), Value: flag.Value, At: args.At(k)})
 				}
 			case f.Kind() == reading.KindNull || isText && text == "":

@@ -183,15 +183,12 @@ func (s *server) describe(main instance, all []instance) {
 	}
 }
 
-// gpus is how many accelerators an instance used, 0 if unknown. With attention in data parallel
-// the replicas share the tensor-parallel accelerators; otherwise each has its own. Experts are
-// spread over the same accelerators.
+// gpus is how many accelerators an instance used, 0 if unknown.
 func gpus(in instance) int64 {
-	tp := whole(in, "tp_size")
-	n := tp * max(1, whole(in, "pp_size"))
-	if on := in.Truth("enable_dp_attention"); on == nil || !*on {
-		n *= max(1, whole(in, "dp_size"))
+	if whole(in, "tp_size") == 0 {
+		return 0
 	}
+	n, _, _ := reading.Accelerators(in.Text)
 	return n
 }
 

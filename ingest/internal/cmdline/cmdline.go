@@ -12,6 +12,7 @@ package cmdline
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
@@ -171,6 +172,31 @@ func (s *splitter) command() *Command {
 		}
 	}
 	return c
+}
+
+// gathered are the flags that hold all that is given, each time they stand; so do those of one letter, which are of
+// a container's command: "-e A=1 -e B=2".
+var gathered = map[string]bool{"env": true, "volume": true, "mount": true, "device": true, "publish": true,
+	"lora_modules": true, "middleware": true}
+
+// Last are the flags as the program takes them: of those that stand several times the last one. What that replaces is
+// a problem.
+func (c *Command) Last() (flags []Flag, problems []Problem) {
+	last := map[string]int{}
+	for i, f := range c.Flags {
+		last[f.Key()] = i
+	}
+	for i, f := range c.Flags {
+		k := f.Key()
+		switch l := c.Flags[last[k]]; {
+		case last[k] == i || gathered[k] || len(k) == 1:
+			flags = append(flags, f)
+		case !bytes.Equal(f.Value, l.Value):
+			problems = append(problems, Problem{f.Off, fmt.Sprintf("%q stands several times, with different values: "+
+				"the last one counts: take the others out", k)})
+		}
+	}
+	return flags, problems
 }
 
 func isSwitch(name string) bool {

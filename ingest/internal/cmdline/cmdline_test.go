@@ -127,3 +127,25 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// Of a flag that stands several times the last one counts, but those that gather keep all that was given.
+func TestLast(t *testing.T) {
+	c, _ := Parse("vllm serve m --tensor-parallel-size 2 --port 1 --port 1 --lora-modules a --lora-modules b --tensor_parallel_size=8")
+	var got strings.Builder
+	flags, problems := c.Last()
+	for _, f := range flags {
+		fmt.Fprintf(&got, "%d %s %s\n", f.Off, f.Key(), f.Value)
+	}
+	for _, p := range problems {
+		fmt.Fprintf(&got, "%d problem %s\n", p.Off, p.Text)
+	}
+	want := `47 port 1
+56 lora_modules "a"
+73 lora_modules "b"
+90 tensor_parallel_size 8
+13 problem "tensor_parallel_size" stands several times, with different values: the last one counts: take the others out
+`
+	if diff := cmp.Diff(want, got.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}

@@ -145,13 +145,6 @@ func Protocol(facts *reading.Facts, backend string, at record.Pos) {
 	}
 }
 
-// parallel are the keys whose product is the number of accelerators that serve.
-var parallel = map[string]bool{
-	"tensor_parallel_size": true, "tp": true, "tp_size": true,
-	"pipeline_parallel_size": true, "pp": true, "pp_size": true,
-	"data_parallel_size": true, "dp": true, "dp_size": true, "replicas": true,
-}
-
 var texts = map[string]bool{
 	"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true,
 }
@@ -164,7 +157,7 @@ type reader struct {
 	*Reader
 	*reading.Object
 	res   *record.Result
-	count int64 // product of the parallel keys, 0 while there is none
+	sized bool // a key says how far the server is parallel
 	names []string
 }
 
@@ -336,7 +329,7 @@ func (r *reader) other(k string, f reading.Value, setup bool) {
 		res.Unmapped = append(res.Unmapped, k)
 		return
 	case reading.KindNumber, reading.KindBool:
-		if !setup && facts[k] == "" && !parallel[k] && !r.BenchKeys[k] {
+		if !setup && facts[k] == "" && !reading.Parallel[k] && !r.BenchKeys[k] {
 			res.Unmapped = append(res.Unmapped, k)
 			return
 		}
@@ -347,12 +340,8 @@ func (r *reader) other(k string, f reading.Value, setup bool) {
 	case r.BenchKeys[k]:
 		r.names = append(r.names, k+"="+text)
 		return
-	case parallel[k]:
-		if n, err := strconv.ParseInt(text, 10, 32); err == nil && n > 0 {
-			if r.count = max(r.count, 1) * n; r.count > 1<<20 {
-				r.count = 0
-			}
-		}
+	case reading.Parallel[k]:
+		r.sized = true
 	case k == "version" && text == "N/A":
 	case facts[k] != "":
 		r.fact(facts[k], text, f)
@@ -368,8 +357,12 @@ func (r *reader) other(k string, f reading.Value, setup bool) {
 // finish settles what needs more than one key.
 func (r *reader) finish() {
 	res := r.res
-	if r.count > 0 {
-		r.fact(record.FactCount, strconv.FormatInt(r.count, 10), reading.Value{})
+	if r.sized {
+		if n, key, err := reading.Accelerators(r.Text); err != nil {
+			r.Bad(key, "%v", err)
+		} else if n > 0 {
+			r.fact(record.FactCount, strconv.FormatInt(n, 10), reading.Value{})
+		}
 	}
 	for _, k := range []string{"backend", "endpoint_type"} {
 		if s := r.Text(k); s != "" {
