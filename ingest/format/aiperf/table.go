@@ -137,15 +137,8 @@ func title(s string) (key, unit string) {
 	return strings.Join(words, "_"), unit
 }
 
-// number is a cell as a JSON number; thousands may have separators.
+// number is a cell as a JSON number.
 func number(cell string) ([]byte, bool) {
-	cell = strings.ReplaceAll(strings.TrimSpace(cell), ",", "")
-	if cell == "" || strings.ContainsAny(cell, "xX_iInN") {
-		return nil, false
-	}
-	f, err := strconv.ParseFloat(cell, 64)
-	if err != nil {
-		return nil, false
-	}
-	return strconv.AppendFloat(nil, f, 'g', -1, 64), true
+	n, ok := reading.Amount(strings.TrimSpace(cell))
+	return strconv.AppendFloat(nil, n, 'g', -1, 64), ok
 }

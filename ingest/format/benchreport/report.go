@@ -285,7 +285,7 @@ func (p *report) codeCommand(b *mdtable.Code) {
 }
 
 var (
-	decimal = regexp.MustCompile(`^-?[0-9][0-9,]*(?:\.([0-9]+))?$`)
+	decimal = regexp.MustCompile(`^-?[0-9][0-9,]*(?:\.([0-9]+))?$`) // which of them are numbers, reading.Amount says
 	latency = regexp.MustCompile(`(?i)^(ttft|tpot|itl|e2el) (mean|median|p99) \(ms\)$`)
 	several = regexp.MustCompile(`(?i)^(ttft|tpot|itl|e2el) mean/median/p99$`)
 )
@@ -293,11 +293,8 @@ var (
 // number reads a decimal number as written.
 func number(text string) (stated, bool) {
 	m := decimal.FindStringSubmatch(text)
-	if m == nil {
-		return stated{}, false
-	}
-	n, err := strconv.ParseFloat(strings.ReplaceAll(text, ",", ""), 64)
-	if err != nil || math.IsInf(n, 0) {
+	n, ok := reading.Amount(text)
+	if m == nil || !ok {
 		return stated{}, false
 	}
 	return stated{number: n, decimals: len(m[1]), text: text}, true

@@ -356,9 +356,6 @@ func (r *reader) lengths(at record.Pos, cells map[string]cell) (prompt, gen, dep
 	return prompt, gen, depth, true
 }
 
-// speeds matches a cell of the table: "422.28 ± 1.78", also where the sign was lost on its way.
-var speeds = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(?:\s*(?:[^0-9.\s]{1,6})\s*([0-9]+(?:\.[0-9]+)?))?$`)
-
 func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n int64) {
 	put := func(q metric.ID, stat string, f float64, unit, key string) {
 		// Of one repetition the tool writes a deviation of 0, which says nothing; two that
@@ -369,15 +366,14 @@ func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n
 		res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: f, Unit: unit, Key: key, N: n})
 	}
 	if c, ok := cells["t/s"]; ok {
-		m := speeds.FindStringSubmatch(c.text)
-		if m == nil {
+		mean, deviation, ok := reading.Spread(c.text)
+		if !ok {
 			r.bad(c.at, "%q is no speed: \"mean ± deviation\" was expected", clip(c.text))
 			return
 		}
-		for i, stat := range []string{metric.Mean, metric.Std} {
-			if f, err := strconv.ParseFloat(m[i+1], 64); err == nil {
-				put(q, stat, f, "tok/s", "t/s")
-			}
+		put(q, metric.Mean, mean, "tok/s", "t/s")
+		if deviation != nil {
+			put(q, metric.Std, *deviation, "tok/s", "t/s")
 		}
 		return
 	}

@@ -18,7 +18,6 @@ var (
 	measured  = regexp.MustCompile(`^date: (\S+ \S+) \| latency mode: (\S+)`)
 	named     = regexp.MustCompile(`^(ctx_)?(pp|tg)([0-9]{0,9})(?: @ d([0-9]{1,9}))?(?: \(c([0-9]{1,6})\))?$`)
 	running   = regexp.MustCompile(`^Running test: pp=[0-9]+, tg=[0-9]+, depth=[0-9]+, concurrency=([0-9]{1,6})\b`)
-	spread    = regexp.MustCompile(`^([0-9]+(?:\.[0-9]+)?)(?:\s*\S{1,6}\s*([0-9]+(?:\.[0-9]+)?))?$`)
 )
 
 // line is one row of the table: the prefill or the decode half of a test.
@@ -192,19 +191,21 @@ func (t *text) value(res *record.Result, l line, column string, q metric.ID, uni
 	if s == "" {
 		return
 	}
-	m := spread.FindStringSubmatch(s)
-	if m == nil {
+	mean, deviation, ok := reading.Spread(s)
+	if !ok {
 		t.bad(l.at.Line, "%q is %q, \"mean ± deviation\" was expected: the value is left out", column, reading.Clip(s))
 		return
 	}
-	for i, stat := range []string{metric.Mean, metric.Std} {
-		n, err := strconv.ParseFloat(m[i+1], 64)
-		if err != nil || n == 0 && stat == metric.Mean {
-			continue
-		}
+	add := func(stat string, n float64) {
 		if _, err := metric.ToBase(q, n, unit); err == nil {
 			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit,
 				Key: l.half + " " + column})
 		}
+	}
+	if mean != 0 {
+		add(metric.Mean, mean)
+	}
+	if deviation != nil {
+		add(metric.Std, *deviation)
 	}
 }
