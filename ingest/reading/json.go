@@ -223,7 +223,7 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 		s.lost = true
 		report(e)
 	}
-	i := s.space(from)
+	i := s.between(from)
 	inArray, comma := false, false // comma: one must stand before the next element
 	rescanned := 0
 	// skip reports err in, or behind, the value that begins at start and goes to where reading
@@ -255,7 +255,7 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 				continue
 			case c == ']':
 				inArray, comma = false, false
-				i = s.space(i + 1)
+				i = s.between(i + 1)
 				continue
 			case comma:
 				err := &SyntaxError{i, fmt.Sprintf("unexpected %s in an array: a comma or ']' should stand here",
@@ -290,7 +290,9 @@ func (t *Text) Values(from, to int, flatten bool, value func(Value), bad func(*S
 			t.spans, t.of = s.spans, i
 		}
 		value(Value{t, i, end, s.kind(i)})
-		i = s.space(end)
+		if i = s.space(end); !inArray {
+			i = s.between(i)
+		}
 		comma = inArray
 		if !inArray && i < to && i == end && t.data[i] != '{' && t.data[i] != '[' {
 			if !skip(start, &SyntaxError{i, fmt.Sprintf("unexpected %s after a value", quoteByte(t.data[i:to]))}) {
@@ -384,6 +386,9 @@ func (t *Text) beginning(line, to int, indent []byte) int {
 			continue
 		}
 		i := line + len(indent)
+		if bytes.HasPrefix(t.data[i:to], mark) {
+			i += len(mark)
+		}
 		if i < to && (t.data[i] == ' ' || t.data[i] == '\t') {
 			continue
 		}
@@ -708,6 +713,17 @@ func (s *scanner) kind(i int) Kind {
 		return KindNull
 	}
 	return KindNumber
+}
+
+// mark is the byte order mark of UTF-8, with which each of the files begins that were put behind one another.
+var mark = []byte("\ufeff")
+
+// between is the offset at which the value behind i begins.
+func (s *scanner) between(i int) int {
+	for i = s.space(i); bytes.HasPrefix(s.data[i:], mark); {
+		i = s.space(i + len(mark))
+	}
+	return i
 }
 
 func (s *scanner) space(i int) int {

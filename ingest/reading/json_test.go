@@ -85,6 +85,10 @@ func TestValues(t *testing.T) {
 			"1:15: unexpected 'a' in an object: a comma or '}' should stand here\n"},
 		{"elements without commas", `[{"a": 1} {"a": 2}, {"a": 3}]`, true,
 			"{\"a\": 1}\n1:11: unexpected '{' in an array: a comma or ']' should stand here\n{\"a\": 2}\n{\"a\": 3}\n"},
+		{"files behind one another, each with its mark", "\ufeff{\"a\": 1}\n\ufeff{\"a\": 2}\ufeff{\"a\": 3}\r\n\ufeff[4]\ufeff\n", true,
+			"{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}\n4\n"},
+		{"a mark behind what is cut short", "{\"a\": 1,\n\ufeff{\"a\": 2}\n", false,
+			"2:1: unexpected '\\ufeff' where a key should stand\n{\"a\": 2}\n"},
 		{"tabs are no blanks", "\t{\"a\": x}\n {\"b\": 1}\n\t{\"c\": 1}\n", false,
 			"1:8: unexpected 'x' where a value should stand\n{\"c\": 1}\n"},
 	} {
