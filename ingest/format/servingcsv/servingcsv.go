@@ -174,7 +174,7 @@ func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
 		}
 		emit(r)
 	}
-	rd := &servingjson.Reader{File: t.file, Nameless: !t.keys["model_id"] && !t.keys["model"], Emit: placed}
+	rd := &servingjson.Reader{File: t.file, Emit: placed}
 	res := rd.Read(v)
 	if res == nil {
 		return

@@ -84,8 +84,6 @@ type Reader struct {
 	// Hint is text that may name the lengths of the prompts, "in2048_out128": the file's name
 	// and its folder's. The record's own words win over it.
 	Hint string
-	// Nameless lets records be without a model.
-	Nameless bool
 	// BenchKeys are the parameters of a sweep that belong to the client; nil outside of sweeps.
 	BenchKeys map[string]bool
 	// Tool is that of record.Identity; empty is [Tool].
@@ -209,9 +207,6 @@ func (rd *Reader) read(v reading.Value) *record.Result {
 		return nil
 	case !duration.Exists() && !r.Value("completed").Exists():
 		r.Bad("", "no record of a serving benchmark: it lacks \"duration\" and \"completed\"")
-		return nil
-	case model == "" && !rd.Nameless:
-		r.Bad("", "the record names no model: \"model_id\" is missing")
 		return nil
 	}
 	res := r.res
