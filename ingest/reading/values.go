@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/csv"
 	"errors"
@@ -78,11 +79,49 @@ const (
 	MaxCells   = 1_000_000
 )
 
+// Table is a reader of the rows of a text that goes on behind a quote that is never closed.
+type Table struct {
+	*csv.Reader
+	data []byte
+	in   *bufio.Reader
+	// from is where in data Reader began to read, and above how many lines lie before.
+	from, above int
+}
+
 // CSV is a reader of the rows of a table, whose cells need not be equally many: see [Rows] and [Samples].
-func CSV(data []byte) *csv.Reader {
-	rows := csv.NewReader(bytes.NewReader(data))
-	rows.FieldsPerRecord = -1
-	return rows
+func CSV(data []byte) *Table {
+	t := &Table{data: data, in: bufio.NewReader(bytes.NewReader(data))}
+	t.Reader = csv.NewReader(t.in)
+	t.FieldsPerRecord = -1
+	return t
+}
+
+// InputOffset is where in the text the next row begins.
+func (t *Table) InputOffset() int64 { return int64(t.from) + t.Reader.InputOffset() }
+
+// line is that of the row that was read last.
+func (t *Table) line() int {
+	line, _ := t.FieldPos(0)
+	return t.above + line
+}
+
+// behind goes to the line behind that of a row, counted as Reader does, whose quote swallowed what follows; before is an
+// offset between that row and the one above.
+func (t *Table) behind(line, before int) {
+	to := before
+	for n := bytes.Count(t.data[t.from:before], []byte{'\n'}); n < line && to < len(t.data); n++ {
+		if i := bytes.IndexByte(t.data[to:], '\n'); i >= 0 {
+			to += i + 1
+		} else {
+			to = len(t.data)
+		}
+	}
+	t.from, t.above = to, t.above+line
+	t.in.Reset(bytes.NewReader(t.data[to:]))
+	rows := csv.NewReader(t.in)
+	rows.Comma, rows.Comment, rows.LazyQuotes, rows.TrimLeadingSpace = t.Comma, t.Comment, t.LazyQuotes, t.TrimLeadingSpace
+	rows.FieldsPerRecord, rows.ReuseRecord = t.FieldsPerRecord, t.ReuseRecord
+	t.Reader = rows
 }
 
 // TooLong says of a row that it is one more than MaxRows.
@@ -92,21 +131,28 @@ func TooLong(at record.Pos) *record.SyntaxError {
 
 // Samples are the rows of a table that a file holds, each with its line, however many there are. A row that cannot be
 // read is emitted as an *record.SyntaxError, and reading goes on.
-func Samples(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
+func Samples(rows *Table, file string, emit func(record.Record)) iter.Seq2[int, []string] {
 	return func(yield func(int, []string) bool) {
 		for {
+			before := int(rows.InputOffset())
 			cells, err := rows.Read()
 			var wrong *csv.ParseError
 			switch {
 			case errors.As(err, &wrong):
-				emit(record.Errorf(record.Pos{File: file, Line: wrong.Line}, "a row that cannot be read: %v",
-					wrong.Err))
+				at := record.Pos{File: file, Line: rows.above + wrong.StartLine}
+				if wrong.Line == wrong.StartLine && !errors.Is(wrong.Err, csv.ErrQuote) {
+					emit(record.Errorf(at, "a row that cannot be read: %v: it is left out: put cells that hold quotes in "+
+						"quotes, and double those in them", wrong.Err))
+					continue
+				}
+				emit(record.Errorf(at, "a quote is not closed, or stands inside of a cell: the row is left out: close it, "+
+					"or double it"))
+				rows.behind(wrong.StartLine, before)
 				continue
 			case err != nil: // the end: the table is in memory
 				return
 			}
-			line, _ := rows.FieldPos(0)
-			if !yield(line, cells) {
+			if !yield(rows.line(), cells) {
 				return
 			}
 		}
@@ -115,7 +161,7 @@ func Samples(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[
 
 // Rows are Samples of a table of results: it ends at MaxRows, at MaxCells, and at a row of more than MaxColumns cells,
 // which is said.
-func Rows(rows *csv.Reader, file string, emit func(record.Record)) iter.Seq2[int, []string] {
+func Rows(rows *Table, file string, emit func(record.Record)) iter.Seq2[int, []string] {
 	return func(yield func(int, []string) bool) {
 		n, all := 0, 0
 		for line, cells := range Samples(rows, file, emit) {

@@ -6,7 +6,6 @@ package table
 import (
 	"bytes"
 	"cmp"
-	"encoding/csv"
 	"math"
 	"strconv"
 	"strings"
@@ -87,7 +86,7 @@ func separator(line []byte) rune {
 	return ','
 }
 
-func reader(data []byte) *csv.Reader {
+func reader(data []byte) *reading.Table {
 	line, _, _ := bytes.Cut(data, []byte("\n"))
 	rows := reading.CSV(data)
 	rows.Comma = separator(line)
