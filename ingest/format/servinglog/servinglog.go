@@ -156,7 +156,9 @@ var (
 	namespace = regexp.MustCompile(`\b([a-z_]+)=('[^']*'|"[^"]*"|[^,()]+)`)
 	option    = regexp.MustCompile(`--(` + strings.ReplaceAll(strings.Join(wanted, "|"), "_", "-") + `)` +
 		`[= ]+('[^']*'|"[^"]*"|[^\s\\]+)`)
-	client  = regexp.MustCompile(`\b(?:vllm bench serve|benchmark_serving|sglang\.bench_serving)\b`)
+	// How a client's command begins: its options stand behind it, or in the lines below.
+	client = regexp.MustCompile(`\b(?:vllm bench serve|benchmark_serving(?:\.py)?|sglang\.bench_serving)` +
+		`(?:\s*|\s.*\\\s*|\s.*--[a-z].*)$`)
 	printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +
 		`([0-9.]+|inf|None)`)
 )
@@ -175,7 +177,11 @@ var wanted = []string{
 // read takes the arguments from a line; a new command line or Namespace replaces the old one.
 func (a arguments) read(line string, n int) {
 	set := func(k, v string) {
-		if v = strings.Trim(v, `'"`); v != "" && v != "None" {
+		switch v = strings.Trim(v, `'"`); v {
+		case "":
+		case "None": // it is not what was said before
+			delete(a, k)
+		default:
 			a[k] = argument{reading.Clip(v), n}
 		}
 	}
@@ -187,7 +193,7 @@ func (a arguments) read(line string, n int) {
 				set(m[1], m[2])
 			}
 		}
-	case client.MatchString(line) && option.MatchString(line):
+	case client.MatchString(line):
 		clear(a)
 		fallthrough
 	case strings.HasPrefix(strings.TrimSpace(line), "--"):
@@ -311,6 +317,7 @@ func (r *reader) finish(b *block, broken string) {
 	}
 	res := r.result(b.at)
 	var raw reading.Builder
+	backend := r.args["backend"] // the block may name another, which is none of the next one
 	seen := map[string]bool{}
 	for _, p := range b.pairs {
 		if seen[p.label] {
@@ -325,6 +332,7 @@ func (r *reader) finish(b *block, broken string) {
 	res.Raw = raw.JSON()
 	derive(res)
 	r.described(res)
+	r.args["backend"] = backend
 }
 
 func (r *reader) bad(line int, format string, args ...any) {
