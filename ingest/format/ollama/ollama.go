@@ -45,7 +45,10 @@ var (
 		`(\S+)(?: (?:token\(s\)|tokens/s))?\s*$`)
 	// What a script or a shell says of the model: "model_name = gemma3:1b", "ollama run gemma3:1b".
 	modelIs  = regexp.MustCompile(`^\s*model(?:_name)?\s*[=:]\s*([A-Za-z0-9][\w./:-]{0,200})\s*$`)
-	modelRun = regexp.MustCompile(`\bollama run\s+(?:--verbose\s+)?([A-Za-z0-9][\w./:-]{0,200})`)
+	modelRun = regexp.MustCompile(`\bollama run((?:\s.*)?)$`)
+	name     = regexp.MustCompile(`^["']?([A-Za-z0-9][\w./:-]{0,200})`)
+	// What waits for a prompt, with what it shows where nothing is typed yet.
+	prompt = regexp.MustCompile(`^>>>\s*(?:Send a message \(/\? for help\))?\s*(.*)$`)
 	// A folder that bears the name of an instance of a cloud.
 	instance = regexp.MustCompile(`(?i)^(?:aws|ec2|gcp|gce|azure|oci)[-_].+`)
 )
@@ -63,6 +66,9 @@ type reader struct {
 	count map[string]int // answers by model
 	open  []stat         // of the answer that is being read
 	at    record.Pos
+	// Until the statistics of an answer its text may stand in the log, and name any model: asked is behind a prompt, ran
+	// behind a command, below which only another command says what runs.
+	asked, ran bool
 }
 
 type stat struct{ key, value string }
@@ -79,14 +85,46 @@ func read(src *reading.Source, emit func(record.Record)) error {
 			r.statistic(m[1], m[2], at)
 			continue
 		}
-		if m := modelIs.FindStringSubmatch(line); m != nil {
-			r.model, r.named = m[1], at
-		} else if m := modelRun.FindStringSubmatch(line); m != nil {
-			r.model, r.named = m[1], at
-		}
+		r.says(line, at)
 	}
 	r.finish("the log ends inside of it: it was cut short")
 	return nil
+}
+
+// says takes what a line that is no statistic says of the model.
+func (r *reader) says(line string, at record.Pos) {
+	if m := prompt.FindStringSubmatch(line); m != nil {
+		r.asked = m[1] != "" && m[1][0] != '/' // "/bye"
+		return
+	}
+	if r.asked {
+		return
+	}
+	if m := modelRun.FindStringSubmatch(line); m != nil {
+		r.model, r.named, r.ran = started(m[1]), at, true
+	} else if m := modelIs.FindStringSubmatch(line); m != nil && !r.ran {
+		r.model, r.named = m[1], at
+	}
+}
+
+// valued are the flags of the command whose value is a word of its own.
+var valued = map[string]bool{"--format": true, "--keepalive": true, "--dimensions": true}
+
+// started is the model that the command runs with these arguments, "" where they name none: "$MODEL".
+func started(arguments string) string {
+	words := strings.Fields(arguments)
+	for i := 0; i < len(words); i++ {
+		switch {
+		case valued[words[i]]:
+			i++
+		case !strings.HasPrefix(words[i], "-"):
+			if m := name.FindStringSubmatch(words[i]); m != nil {
+				return m[1]
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 // statistic takes one line of the block behind an answer: it begins with the total duration and ends
@@ -94,7 +132,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 func (r *reader) statistic(key, value string, at record.Pos) {
 	if key == "total duration" {
 		r.finish("another begins inside of it")
-		r.at = at
+		r.at, r.asked, r.ran = at, false, false
 	}
 	if r.at.Line == 0 {
 		return // its beginning was not seen
