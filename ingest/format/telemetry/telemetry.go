@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -52,13 +53,14 @@ type quantity struct {
 	label, unit string
 	of          *regexp.Regexp
 	scale       float64 // to the unit
+	cell        string  // the words for its unit that may stand in a cell, in upper or lower case
 }
 
 var quantities = []quantity{
-	{"power", "W", regexp.MustCompile(`^(?:gpu_|total_|avg_)?power(?:_draw)?(?:_w|_watts?)?$`), 1},
-	{"temperature", "°C", regexp.MustCompile(`^(?:gpu_)?temp(?:erature)?(?:_c|_celsius|_gpu)?$`), 1},
-	{"memory in use", metric.Bytes, regexp.MustCompile(`^(?:gpu_|v)?(?:mem|memory|ram)_?used_(?:mi?b)$`), 1 << 20},
-	{"memory in use", metric.Bytes, regexp.MustCompile(`^(?:gpu_|v)?(?:mem|memory|ram)_?used_(?:gi?b)$`), 1 << 30},
+	{"power", "W", regexp.MustCompile(`^(?:gpu_|total_|avg_)?power(?:_draw)?(?:_w|_watts?)?$`), 1, "W watt watts"},
+	{"temperature", "°C", regexp.MustCompile(`^(?:gpu_)?temp(?:erature)?(?:_c|_celsius|_gpu)?$`), 1, "°C C celsius"},
+	{"memory in use", metric.Bytes, regexp.MustCompile(`^(?:gpu_|v)?(?:mem|memory|ram)_?used_(?:mi?b)$`), 1 << 20, "MiB MB"},
+	{"memory in use", metric.Bytes, regexp.MustCompile(`^(?:gpu_|v)?(?:mem|memory|ram)_?used_(?:gi?b)$`), 1 << 30, "GiB GB"},
 }
 
 var clock = regexp.MustCompile(
@@ -162,11 +164,17 @@ func sample(row []string, cs []column, lineOf map[*quantity]int) (x float64, ys 
 				return 0, nil, fmt.Sprintf("%q is no time", reading.Clip(cell))
 			}
 		case c.of != nil:
-			digits, _, _ := strings.Cut(cell, " ") // "43.5 W"
+			digits, unit, _ := strings.Cut(cell, " ") // "43.5 W"
 			v, err := strconv.ParseFloat(digits, 64)
 			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || math.Abs(v) > 1e15 || v < 0 &&
 				c.of.label != "temperature" {
 				return 0, nil, fmt.Sprintf("%q is no %s", reading.Clip(cell), c.of.label)
+			}
+			own := strings.Fields(c.of.cell)
+			if unit = strings.TrimSpace(unit); unit != "" &&
+				!slices.ContainsFunc(own, func(u string) bool { return strings.EqualFold(u, unit) }) {
+				return 0, nil, fmt.Sprintf("%q is another unit than that of its column, %q: write it in that one",
+					reading.Clip(cell), own[0])
 			}
 			ys[lineOf[c.of]] = v * c.of.scale
 		}
