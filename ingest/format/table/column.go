@@ -138,6 +138,10 @@ func Parse(text string, facts []string) (Column, error) {
 	}
 	inverse := perToken[info.ID] && v.Unit == inverseUnit
 	if inverse {
+		if v.Stat != metric.Median && !percentile.MatchString(v.Stat) {
+			return Column{}, fmt.Errorf("%q: the reciprocal of a %s of speeds is no %s of times: map a median or a percentile, "+
+				"or the speed itself, \"speed_per_request %s tok/s\"", text, v.Stat, v.Stat, v.Stat)
+		}
 		v.Unit = metric.Seconds
 	}
 	if _, err := metric.ToBase(v.Quantity, 1, v.Unit); err != nil {

@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"cmp"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -140,6 +141,7 @@ func read(src *reading.Source, maps []Map, emit func(record.Record)) error {
 	}
 	noted := map[string]bool{} // by session
 	rows := reader(src.Data)
+	comma := rows.Comma != ',' && decimalComma.Match(src.Data)
 	n := 0 // of rows and of what cannot be read; the header is the first
 	counted := func(r record.Record) { n++; emit(r) }
 	for line, cells := range reading.Rows(rows, file, counted) {
@@ -152,7 +154,7 @@ func read(src *reading.Source, maps []Map, emit func(record.Record)) error {
 			bad("the row has %d cells and the header %d: it is left out", len(cells), len(head))
 			continue
 		}
-		r := row{res: &record.Result{}, bad: bad}
+		r := row{res: &record.Result{}, bad: bad, comma: comma}
 		r.res.At, r.res.Identity.Tool = at, cmp.Or(by.Tool, tool)
 		if !r.read(head, cells, by.Facts) {
 			continue
@@ -200,8 +202,13 @@ type row struct {
 	// tokens is a throughput that does not say of which tokens.
 	tokens    *float64
 	tokensKey string
+	comma     bool // the decimals of the table's other numbers have a comma
 	bad       func(format string, args ...any)
 }
+
+// decimalComma matches a cell, between semicolons or tabs, whose comma is none of thousands: "41,5", "0,125", "1.234,5".
+var decimalComma = regexp.MustCompile(`(?m)(?:^|[;\t])[ "]*-?(?:[0-9.]*[0-9],(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+|[0-9]+\.[0-9.]*,[0-9]+)` +
+	`[ "]*(?:[;\t\r]|$)`)
 
 // read fills the result; it reports whether the row measures anything.
 func (r *row) read(head []header, cells []string, facts []record.Fact) bool {
@@ -261,13 +268,19 @@ func (r *row) cell(h header, text string) {
 		res.Setup = append(res.Setup, record.KV{Key: c.fact, Value: text})
 		return
 	}
+	if r.comma && (c.place == nil || c.place.text == nil || c.place == places["rate"]) && strings.Contains(text, ".") {
+		r.bad("%q is %q in a table whose decimals have commas, and its point may be one of thousands: the value is left out: "+
+			"write a point for decimals, and nothing between thousands", h.name, reading.Clip(text))
+		return
+	}
 	if c.place != nil && c.place.text != nil {
 		if !c.place.text(res, reading.Clip(text)) {
 			r.bad("%q is %q: %s: the value is left out", h.name, reading.Clip(text), c.place.want)
 		}
 		return
 	}
-	n, err := strconv.ParseFloat(strings.TrimSuffix(strings.ReplaceAll(text, "\u00a0", ""), "%"), 64)
+	digits, percent := strings.CutSuffix(strings.ReplaceAll(text, "\u00a0", ""), "%")
+	n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64)
 	if c.figure && err != nil && strings.HasPrefix(text, "~") {
 		r.figures = append(r.figures, &record.Figure{Quantity: c.value.Quantity, Of: c.of, Unit: c.value.Unit,
 			Published: reading.Clip(text), Basis: "as published, rounded"})
@@ -276,6 +289,14 @@ func (r *row) cell(h header, text string) {
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 		r.bad("%q is %q, a number was expected: the value is left out", h.name, reading.Clip(text))
 		return
+	}
+	if percent {
+		if _, base, err := metric.Convert(n, c.value.Unit); err != nil || base != metric.Fraction {
+			r.bad("%q is %q, which is no number of its column: the value is left out: map it to a fraction, or take the sign out",
+				h.name, reading.Clip(text))
+			return
+		}
+		c.value.Unit = "%"
 	}
 	switch {
 	case c.tokens:
