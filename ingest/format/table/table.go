@@ -207,8 +207,8 @@ type row struct {
 }
 
 // decimalComma matches a cell, between semicolons or tabs, whose comma is none of thousands: "41,5", "0,125", "1.234,5".
-var decimalComma = regexp.MustCompile(`(?m)(?:^|[;\t])[ "]*-?(?:[0-9.]*[0-9],(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+|[0-9]+\.[0-9.]*,[0-9]+)` +
-	`[ "]*(?:[;\t\r]|$)`)
+var decimalComma = regexp.MustCompile(`(?m)(?:^|[;\t])[ "]*-?` +
+	`(?:[0-9.]*[0-9],(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+|[0-9]+\.[0-9.]*,[0-9]+)[ "]*(?:[;\t\r]|$)`)
 
 // read fills the result; it reports whether the row measures anything.
 func (r *row) read(head []header, cells []string, facts []record.Fact) bool {
