@@ -130,7 +130,7 @@ func FuzzParse(f *testing.F) {
 
 // Of a flag that stands several times the last one counts, but those that gather keep all that was given.
 func TestLast(t *testing.T) {
-	c, _ := Parse("vllm serve m --tensor-parallel-size 2 --port 1 --port 1 --lora-modules a "+
+	c, _ := Parse("vllm serve m --tensor-parallel-size 2 --port 1 --port 1 --lora-modules a " +
 		"--lora-modules b --tensor_parallel_size=8")
 	var got strings.Builder
 	flags, problems := c.Last()
