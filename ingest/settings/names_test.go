@@ -116,7 +116,10 @@ func TestHardware(t *testing.T) {
 		{"8x H100 nodes", 0, "h100", "H100", 1, "8x, nodes"},
 		{"8 H100 per node", 0, "h100", "H100", 1, "8, per, node"},
 		{"8x H100 node 2", 0, "8x-h100", "8× H100", 8, "node, 2"},
-		{"3x 40 GB A100", 0, "a100", "A100", 1, "3x, 40\u202fGB"},
+		{"3x 40 GB A100", 0, "3x-a100", "3× A100", 3, "40\u202fGB"},
+		{"8x 80GB H100", 0, "8x-h100", "8× H100", 8, "80\u202fGB"},
+		{"8 x 80 GB NVIDIA H100", 0, "8x-h100", "8× H100", 8, "80\u202fGB"},
+		{"2x8x 80 GB H100", 0, "h100", "H100", 1, "2x8x, 80\u202fGB"},
 		// what is made of a listed one, and several of which nobody says which
 		{"RTX 3090 Ti", 0, "rtx-3090-ti", "RTX 3090 Ti", 1, ""},
 		{"2x RTX 3090 Ti", 0, "2x-rtx-3090-ti", "2× RTX 3090 Ti", 2, ""},
