@@ -150,10 +150,9 @@ func unidentified(a, b *figure.Run) (cautions []string) {
 
 const divisionsDiffer = "the divisions differ"
 
-// divided is the caution for results of two divisions of a benchmark: an open one sets no model and no accuracy.
+// divided is the caution for results of two divisions of a benchmark.
 func divided(a, b *figure.Run) []string {
-	const division = "labels.division"
-	x, y := a.Attr(division), b.Attr(division)
+	x, y := a.Division(), b.Division()
 	if x == "" || y == "" || strings.EqualFold(x, y) {
 		return nil
 	}

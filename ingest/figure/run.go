@@ -98,6 +98,10 @@ func (r *Run) FromName(fact string) string {
 	return "from the name of the folder"
 }
 
+// Division is that of a benchmark which a run was entered in, "closed" or "open"; "" for none. An open one sets neither
+// the model nor its accuracy.
+func (r *Run) Division() string { return r.Attr("labels.division") }
+
 func (r *Run) cardSlug() string { return cardSlug(r.Model.Slug, r.Hardware.Slug) }
 
 // Card is everything known of one model on one hardware.

@@ -240,7 +240,7 @@ func bestRows[T any](g *Site, list []T, cards func(T) []*figure.Card, name func(
 // bestHardware is what the best load of a row was measured on, with its engine.
 func bestHardware[T any](d *draft, r bestRow[T]) page.Cell {
 	return page.Cell{Text: page.Clip(hardwareShort(r.run.Hardware), 60), Href: d.cardHref(r.run),
-		Sub: engineShort(r.run.Engine)}
+		Sub: divided(engineShort(r.run.Engine), r.run)}
 }
 
 // prefillOf is the prefill speed that a tool measured by itself; ok is false where it has none.

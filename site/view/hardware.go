@@ -61,7 +61,7 @@ func (d *draft) hardwareTable(rows []bestRow[*figure.Hardware]) *page.Grid {
 		return c
 	})
 	t.Add(page.Column{Title: "Best result", Front: true}, func(r row) page.Cell {
-		return page.Cell{Text: r.run.Model.Name, Href: d.cardHref(r.run), Sub: engineShort(r.run.Engine)}
+		return page.Cell{Text: r.run.Model.Name, Href: d.cardHref(r.run), Sub: divided(engineShort(r.run.Engine), r.run)}
 	})
 	bestColumns(d, t, rows)
 	t.Count("Runs", func(r row) int { return len(r.of.Runs()) })

@@ -32,6 +32,19 @@ func engineShort(e settings.Engine) string {
 	return page.Clip(s, 40)
 }
 
+// divided adds to what stands below a name the division of a benchmark that the run was entered in: results of another one
+// are no equals of it.
+func divided(below string, r *figure.Run) string {
+	switch division := page.Clip(r.Division(), 30); {
+	case division == "":
+		return below
+	case below == "":
+		return division + " division"
+	default:
+		return below + ", " + division + " division"
+	}
+}
+
 // placeText is a file with its line and column, counted from 1; 0 is one that is not known.
 func placeText(file string, numbers ...int) string {
 	for _, n := range numbers {

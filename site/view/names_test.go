@@ -97,3 +97,33 @@ func TestFactsFromNames(t *testing.T) {
 		}
 	}
 }
+
+// Closed and open results of one benchmark stand in one ranking: each says which it is.
+func TestDivisionsAreNamed(t *testing.T) {
+	var runs []*catalog.Run
+	for id, division := range map[string]string{"a": "closed", "b": "open", "c": ""} {
+		r := timed(id, "serve", "1.0", "2025-01-01", "", 100, 200)
+		r.Attributes["hardware"] = catalog.Attribute{Value: "X" + id}
+		r.Attributes["count"] = catalog.Attribute{Value: "1"}
+		if division != "" {
+			r.Attributes["labels.division"] = catalog.Attribute{Value: division}
+		}
+		runs = append(runs, r)
+	}
+	cat := &catalog.Catalog{Runs: runs}
+	ix := figure.NewIndex(cat, sitetest.Names(t))
+	for path, sections := range map[string][]string{
+		"models/steady-7b": {"ranked", "within-limits"}, PathRanking("batch"): {"ranked"},
+	} {
+		_, s := pageAt(t, ix, cat, path)
+		for _, section := range sections {
+			for name, want := range map[string]string{
+				"Xa": "serve 1.0, closed division", "Xb": "serve 1.0, open division", "Xc": "serve 1.0 |",
+			} {
+				if !strings.Contains(s[section], name+" "+want) {
+					t.Errorf("%s, %s: it lacks %q:\n%s", path, section, name+" "+want, s[section])
+				}
+			}
+		}
+	}
+}

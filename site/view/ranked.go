@@ -275,6 +275,7 @@ func (d *draft) rankName(e rankedEntry) page.Cell {
 	if versioned && strings.Contains(e.name, e.run.Engine.Version) {
 		c.Sub = e.run.Tool.Name
 	}
+	c.Sub = divided(c.Sub, e.run)
 	return c
 }
 

@@ -479,7 +479,8 @@ func (d *draft) modelCell(m *figure.Model) page.Cell {
 func (d *draft) hardwareCell(r figure.SLORow) page.Cell {
 	c := page.Cell{Text: r.Card.Hardware.Name, Href: d.Place.To(page.PathCard(r.Card.Slug), "")}
 	if r.Run != nil {
-		c.Sub, _ = EngineText(r.Run.Engine)
+		engine, _ := EngineText(r.Run.Engine)
+		c.Sub = divided(engine, r.Run)
 	}
 	return c
 }
