@@ -419,7 +419,7 @@ namespace limits {
         cost: (r) => (r.cost ? -r.cost.perMillion : -Infinity),
         energy: (r) => r.best!.tpj ?? -1,
       };
-      // Costs of one currency stand together; of what it is not known stands behind.
+      // Costs of one currency stand together. What lacks the number that decides stands behind.
       const group = (r: Ranked): number =>
         by.value === "cost"
           ? r.cost

@@ -29,10 +29,11 @@ type Match struct {
 
 // Topic says in two words what the first caution is about where the match is amber.
 func (m Match) Topic() string {
+	lengths, _, _ := strings.Cut(lengthsApart, "{")
 	switch first := m.Cautions[0]; {
 	case strings.HasPrefix(first, divisionsDiffer):
 		return "Divisions differ"
-	case strings.HasPrefix(first, "the actual "):
+	case strings.HasPrefix(first, lengths):
 		return "Lengths differ"
 	}
 	return "Not recorded"

@@ -474,16 +474,16 @@ func cutCount(cut *regexp.Regexp, plain string) (rest string, count int) {
 	if m == nil {
 		return "", 0
 	}
-	digits, rest := m[1], m[2]
+	number := func(i int) int { n, _ := strconv.Atoi(m[i]); return n }
 	switch cut {
 	case countBehind:
-		digits, rest = m[2], m[1]
+		rest, count = m[1], number(2)
 	case countNodes:
-		nodes, _ := strconv.Atoi(m[1])
-		each, _ := strconv.Atoi(m[2])
-		return m[3], nodes * each
+		rest, count = m[3], number(1)*number(2)
+	default:
+		rest, count = m[2], number(1)
 	}
-	if count, _ = strconv.Atoi(digits); count > 65536 {
+	if count > 65536 {
 		count = 0
 	}
 	return rest, count

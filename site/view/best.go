@@ -119,8 +119,15 @@ func (d *draft) topResult() page.Said {
 		if e := engineShort(top.run.Engine); e != "" {
 			c.Say(", ").Name(e)
 		}
-		if n := len(slices.DeleteFunc(slices.Clone(all), func(b bestPoint) bool { return b.each != top.each })) - 1; n > 0 {
-			c.Say("; %s as much", metric.Plural(n, "other gives", "others give"))
+		alike := 0 // all is sorted
+		for _, b := range all[1:] {
+			if b.each != top.each {
+				break
+			}
+			alike++
+		}
+		if alike > 0 {
+			c.Say("; %s as much", metric.Plural(alike, "other gives", "others give"))
 		}
 		return d.lede(c.Say(".").Sentence(), map[string]string{
 			top.card.Model.Name:    d.Place.To(page.PathModel(top.card.Model.Slug), ""),

@@ -46,7 +46,7 @@ var (
 	// What a script or a shell says of the model: "model_name = gemma3:1b", "ollama run gemma3:1b".
 	modelIs  = regexp.MustCompile(`^\s*model(?:_name)?\s*[=:]\s*([A-Za-z0-9][\w./:-]{0,200})\s*$`)
 	modelRun = regexp.MustCompile(`\bollama run((?:\s.*)?)$`)
-	name     = regexp.MustCompile(`^["']?([A-Za-z0-9][\w./:-]{0,200})`)
+	name     = regexp.MustCompile(`^["']?([A-Za-z0-9][\w./:-]{0,200}|<[^<>]{0,200}>)`) // "<model>" stands for one
 	// What waits for a prompt, with what it shows where nothing is typed yet.
 	prompt = regexp.MustCompile(`^>>>\s*(?:Send a message \(/\? for help\))?\s*(.*)$`)
 	// A folder that bears the name of an instance of a cloud.
@@ -110,7 +110,8 @@ func (r *reader) says(line string, at record.Pos) {
 // valued are the flags of the command whose value is a word of its own.
 var valued = map[string]bool{"--format": true, "--keepalive": true, "--dimensions": true}
 
-// started is the model that the command runs with these arguments, "" where they name none: "$MODEL".
+// started is the model that the command runs with these arguments, "" where they name none; "$MODEL" is said to be none by
+// whoever reads names.
 func started(arguments string) string {
 	words := strings.Fields(arguments)
 	for i := 0; i < len(words); i++ {
@@ -118,10 +119,10 @@ func started(arguments string) string {
 		case valued[words[i]]:
 			i++
 		case !strings.HasPrefix(words[i], "-"):
-			if m := name.FindStringSubmatch(words[i]); m != nil {
+			if m := name.FindStringSubmatch(strings.Join(words[i:], " ")); m != nil {
 				return m[1]
 			}
-			return ""
+			return reading.Clip(strings.Trim(words[i], `"'`))
 		}
 	}
 	return ""
