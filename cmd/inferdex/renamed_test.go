@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/inferdex/inferdex/goldentest"
@@ -22,5 +24,23 @@ func TestCheckOfListedNames(t *testing.T) {
 		if said, code := typed(dir, command); code != 0 {
 			t.Fatalf("%s: exit status %d\n%s", command, code, said)
 		}
+	}
+}
+
+// TestCheckOfOddNames: what counts as the name of a model is one thing for the pages and for those who check them.
+func TestCheckOfOddNames(t *testing.T) {
+	dir := t.TempDir()
+	goldentest.Write(t, filepath.Join(dir, "data", "raw", "run.toml"), []byte("hardware = \"1x H100 SXM\"\nengine = \"vllm\"\n"))
+	for i, model := range []string{"~", "😀😀", "<b>x</b>", "<model>", "«Modell»", "...", "//", "-", "org/..", "模型"} {
+		goldentest.Write(t, filepath.Join(dir, "data", "raw", fmt.Sprintf("%02d.json", i)),
+			[]byte(served(model, fmt.Sprintf("%02d", i+1))))
+	}
+	for _, command := range []string{"ingest", "build", "check"} {
+		if said, code := typed(dir, command); code != 0 {
+			t.Fatalf("%s: exit status %d\n%s", command, code, said)
+		}
+	}
+	if said, _ := typed(dir, "list", "runs", "--json"); strings.Count(said, `"code":"placeholder"`) != 7 {
+		t.Errorf("not seven runs of which no model is known:\n%s", said)
 	}
 }

@@ -208,7 +208,7 @@ func model(r *catalog.Run) string {
 
 // blank is text that stands where a name should: a variable, a word in brackets, a word that says nothing is known.
 var blank = regexp.MustCompile(
-	`(?i)^(\$.*|[<«].*[>»]|\{.*\}|%.*%|@.*@|__.*__|xxx+|not[ _-]+\w+|none|null|nil|n/?a|un(known|defined|specified)|` +
+	`(?i)^(\$.*|[<«][^<>«»]*[>»]|\{.*\}|%.*%|@.*@|__.*__|xxx+|not[ _-]+\w+|none|null|nil|n/?a|un(known|defined|specified)|` +
 		`to ?do|tbd|fixme|change.?me|placeholder|your[-_ ].*)$`)
 
 // ofAny are words that stand beside the name of an accelerator and are none.
