@@ -21,7 +21,9 @@ func hardware(r *figure.Run) []Claim {
 	if len(others) == 0 {
 		return nil
 	}
-	byEach := slices.ContainsFunc(others, func(o rival) bool { return o.run.Hardware.Count != r.Hardware.Count })
+	// Of machines whose numbers nobody recorded, as of two kinds in one, no figure is of each accelerator.
+	byEach := !r.Hardware.CountAssumed &&
+		slices.ContainsFunc(others, func(o rival) bool { return o.run.Hardware.Count != r.Hardware.Count })
 	slices.SortStableFunc(others, func(a, b rival) int {
 		return cmp.Compare(b.number(byEach).Is(), a.number(byEach).Is())
 	})

@@ -169,9 +169,12 @@ func (c *Tally) NewestDay() string {
 	return c.Newest
 }
 
-// CountedIn are the numbers of accelerators of the runs, each once, the smallest first.
+// CountedIn are the numbers of accelerators that the runs record, each once, the smallest first.
 func (c *Tally) CountedIn() (ns []int) {
 	for i, r := range c.runs {
+		if r.Hardware.CountAssumed {
+			continue
+		}
 		c.Runs[i].Count = r.Hardware.Count
 		ns = append(ns, r.Hardware.Count)
 	}

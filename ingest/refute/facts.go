@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -61,17 +59,6 @@ func (n number) made(at place) error {
 		return fmt.Errorf("it is %v, not %v", v, n.Is)
 	}
 	return nil
-}
-
-// accelerators are the numbers of accelerators that the run of a place may mean: "8" "8x H100" or "4× MI100".
-func (m *measured) accelerators() (out []int) {
-	head, _, _ := strings.Cut(strings.ReplaceAll(strings.ToLower(attribute(m.run, "hardware")), "×", "x"), "x")
-	for _, text := range []string{count(m.run), strings.TrimSpace(head)} {
-		if n, err := strconv.Atoi(text); err == nil {
-			out = append(out, n)
-		}
-	}
-	return out
 }
 
 // having are the finite loads of a workload that have an operand's statistic.

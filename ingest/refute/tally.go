@@ -49,7 +49,7 @@ func tally(k *Checker, s Statement) error {
 			return fmt.Errorf("the run %q is not in the catalog, or counted twice", t.Run)
 		}
 		runs[i], in[r] = r, true
-		if t.Count != 0 && t.Count != 1 && !slices.Contains((&measured{run: r}).accelerators(), t.Count) {
+		if t.Count != 0 && !slices.Contains((&measured{run: r}).accelerators(), t.Count) {
 			return fmt.Errorf("run %q has not %d accelerators", t.Run, t.Count)
 		}
 		for what, n := range t.Has {

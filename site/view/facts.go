@@ -79,9 +79,6 @@ func (d *draft) runFacts(r *figure.Run) {
 	if written == "" {
 		written = r.Identity.Model
 	}
-	if written == "" {
-		written = "not recorded"
-	}
 	engine := page.Fact{Name: "Engine"}
 	e, versioned := EngineText(r.Engine)
 	if w := r.Attr("wrapper"); w != "" && e != "" {
@@ -116,7 +113,10 @@ func (d *draft) runFacts(r *figure.Run) {
 				Href: d.Place.To(PathRun(r.ID), "data")}
 		}
 	}
-	named := page.Fact{Name: "Model", Parts: page.Text(written)}
+	named := page.Fact{Name: "Model", Parts: page.Text(cmp.Or(written, "not recorded"))}
+	if r.Model.ID == "" && written != "" { // "<model>", "$MODEL"
+		named.Parts = append(page.Text("not recorded: the sources say "), page.Part{Text: page.Clip(written, 60), Code: true})
+	}
 	d.view.Facts = append(d.view.Facts, fromName(d.traced(r, named, "model"), record.FactModel, r),
 		fromName(d.traced(r, d.hardwareFact(r), "hardware"), record.FactHardware, r),
 		d.traced(r, engine, "engine_version", "engine"),

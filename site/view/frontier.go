@@ -64,15 +64,21 @@ func (d *draft) frontierRemarks(f *figure.Frontier) []page.Sentence {
 		out = append(out, page.Sentence{Topic: "Compare with care", Warn: true,
 			Parts: page.Text(page.Capital(c) + ".")})
 	}
-	for i, l := range f.Left {
-		if i == 5 {
-			out = append(out, page.Sentence{Topic: "Left out",
-				Parts: page.Text(metric.Plural(len(f.Left)-i, "more run") + ".")})
-			break
-		}
+	shown := f.Left[:min(5, len(f.Left))]
+	for _, l := range shown {
+		run := "run " + l.Run.ID
+		s := claim.Plain(run+", "+l.Run.Hardware.Name+": "+l.Reason+".", run, l.Run.Hardware.Name)
 		out = append(out, page.Sentence{Topic: "Left out",
-			Parts: page.Linked("run "+l.Run.ID, d.Place.To(PathRun(l.Run.ID), "")).
-				Text(", " + l.Run.Hardware.Name + ": " + l.Reason + ".")})
+			Parts: d.lede(s, map[string]string{run: d.Place.To(PathRun(l.Run.ID), "")}).Parts()})
+	}
+	if more := f.Left[len(shown):]; len(more) > 0 {
+		runs := make([]*figure.Run, len(more))
+		for i, l := range more {
+			runs[i] = l.Run
+		}
+		c := claim.NewTally(claim.Chosen, runs...)
+		out = append(out, page.Sentence{Topic: "Left out",
+			Parts: d.stated(c.Much(claim.RunCount, "run").Say(" more.").Sentence())})
 	}
 	return out
 }
