@@ -212,6 +212,8 @@ func (a *app) listed() refute.Lists {
 			return []string{m.Name, m.ID} // the id where two have one name
 		case "engine":
 			return []string{names.Engine(r.Attr("engine"), "").Name}
+		case "tool":
+			return []string{names.Tool(r.Identity.Tool).Name}
 		}
 		count, _ := strconv.Atoi(r.Attr("count"))
 		return []string{names.Hardware(r.Attr("hardware"), count).Name}

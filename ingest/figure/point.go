@@ -145,7 +145,8 @@ func TailRatio(p *catalog.Point, m metric.ID) (float64, bool) {
 }
 
 // AboveNumPrompts reports whether a point was measured with fewer prompts than its concurrency,
-// so that the concurrency was never reached; prompts is how many there were.
+// so that the concurrency was never reached; prompts is how many there were. A count of none is no count: something
+// was measured.
 func AboveNumPrompts(p *catalog.Point) (prompts int64, above bool) {
 	n := p.Workload.NumPrompts
 	if n == nil {
@@ -154,7 +155,7 @@ func AboveNumPrompts(p *catalog.Point) (prompts int64, above bool) {
 	if n == nil || p.Load.MaxConcurrency == nil {
 		return 0, false
 	}
-	return *n, *n < *p.Load.MaxConcurrency
+	return *n, *n > 0 && *n < *p.Load.MaxConcurrency
 }
 
 // Finite reports whether a number is neither NaN nor infinite.

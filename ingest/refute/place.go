@@ -44,8 +44,8 @@ func New(c *catalog.Catalog) *Checker {
 	return k
 }
 
-// Lists say what the lists of names call the "model", the "hardware" or the "engine" that a run records, each way that a
-// text may call it.
+// Lists say what the lists of names call the "model", the "hardware", the "engine" or the "tool" that a run records, each
+// way that a text may call it.
 type Lists func(what string, r *catalog.Run) []string
 
 // With gives the checker the lists of names. Without them a name has to share a word with what a run records.

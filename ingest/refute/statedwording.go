@@ -271,7 +271,11 @@ func (o operand) among() wording {
 
 // toolBehind reads the same with the tool that measured it.
 func (f facts) toolBehind(i int) wording {
-	return says("%, %", f.Of[i].among(), say(f.at[i].run.Identity.Tool))
+	tool := say(f.at[i].run.Identity.Tool)
+	for _, name := range f.k.nameOf("tool", f.at[i].run) {
+		tool = either(tool, say(name))
+	}
+	return says("%, %", f.Of[i].among(), tool)
 }
 
 // axes are what tells workloads of one name apart.
