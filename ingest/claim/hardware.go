@@ -70,7 +70,7 @@ func rivals(r *figure.Run) (here rival, others []rival) {
 		places += len(s.Loads())
 	}
 	for _, card := range r.Card.OfModel() {
-		if card == r.Card || card.Hardware.CountAssumed != r.Hardware.CountAssumed {
+		if card == r.Card {
 			continue
 		}
 		spoken := map[place]bool{}
@@ -109,9 +109,10 @@ func rivals(r *figure.Run) (here rival, others []rival) {
 }
 
 // speakers are the runs of a card by version, in the order in which versions speak for it: that of a run, then the
-// newest.
+// newest. Where the run records its number of accelerators they do, and else they do not.
 func speakers(r *figure.Run, c *figure.Card) (out [][]*figure.Run) {
-	runs := figure.Active(c.Runs)
+	runs := slices.DeleteFunc(slices.Clone(figure.Active(c.Runs)),
+		func(o *figure.Run) bool { return o.Hardware.CountAssumed != r.Hardware.CountAssumed })
 	same := func(a, b *figure.Run) bool {
 		return a.Engine.Slug == b.Engine.Slug && a.Engine.Version == b.Engine.Version
 	}

@@ -33,11 +33,11 @@ func (c *curve) long() (first, worst *measured, above, within int) {
 		switch {
 		case !ok:
 			continue
-		case first == nil && x <= 2:
+		case first == nil && (x <= 2 || near(x, 2)):
 			continue
 		case first == nil:
 			first = m
-		case x > 2:
+		case x > 2 && !near(x, 2):
 			above++
 		default:
 			within++

@@ -345,6 +345,9 @@ func mixed(parts []part, count int, notes []string) Hardware {
 	}
 	if h.Count > len(parts) {
 		h.Slug = fmt.Sprintf("%dx-%s", h.Count, a.Slug)
+		if !all || sum != h.Count { // The names of the parts do not say it.
+			h.Name += fmt.Sprintf(", %d in all", h.Count)
+		}
 	}
 	h.Note = strings.Join(notes, ", ")
 	return h

@@ -43,7 +43,7 @@ func (d *draft) hardwareTable(rows []bestRow[*figure.Hardware]) *page.Grid {
 		if a.FormFactorUnknown {
 			about = append(about, "form factor not recorded")
 		}
-		if n := counts(r.of.Cards); n != "1" && n != "" { // Not a column: the table would be wider than a desk screen.
+		if n := counts(r.of.Runs()); n != "1" && n != "" { // Not a column: the table would be wider than a desk screen.
 			word := "count "
 			if strings.Contains(n, " ") {
 				word = "counts "
@@ -122,17 +122,10 @@ func (g *Site) specRange(a settings.Accelerator, f func(settings.Accelerator) *f
 	return page.Cell{Text: specText(lo) + "–" + specText(hi), Exact: "differs by variant"}
 }
 
-// counts names the numbers of accelerators that cards have: "1, 2 and 4"; "" where none is recorded.
-func counts(cards []*figure.Card) string {
-	var ns []int
-	for _, c := range cards {
-		if !c.Hardware.CountAssumed && !slices.Contains(ns, c.Hardware.Count) {
-			ns = append(ns, c.Hardware.Count)
-		}
-	}
-	slices.Sort(ns)
+// counts names the numbers of accelerators that runs record: "1, 2 and 4"; "" where none does.
+func counts(runs []*figure.Run) string {
 	var ws []string
-	for _, n := range ns {
+	for _, n := range claim.NewTally(claim.Chosen, runs...).CountedIn() {
 		ws = append(ws, itoa(n))
 	}
 	return page.Enumerate(ws)
@@ -171,7 +164,7 @@ func (g *Site) acceleratorPage(h *figure.Hardware) *draft {
 	d.view.Crumbs = []page.Link{{Text: "Hardware", Href: d.Place.To(page.PathHardware, "")}, {Text: a.Name}}
 	lede := claim.NewTally(claim.SameAccelerator, h.Runs()...)
 	lede.Much(claim.ModelCount, "model").Say(" measured on ").Name(a.Name)
-	if c := counts(h.Cards); c != "1" && c != "" {
+	if c := counts(h.Runs()); c != "1" && c != "" {
 		lede.CountedIn()
 		lede.Say(", with %s accelerators", c)
 	}
