@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,18 +22,27 @@ var (
 // TestAnyCatalog: of results drawn at random, with what people leave out, write otherwise and measure again, each
 // sentence of the site follows from the catalog, and each page is as pages should be.
 func TestAnyCatalog(t *testing.T) {
+	samples := samplesOfFormats(t)
 	for i := range *anyCatalogs {
 		seed := *anyFrom + uint64(i)
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			chance{rand.New(rand.NewPCG(seed, 36))}.catalog(func(name, text string) {
+			write := func(name, text string) {
 				goldentest.Write(t, filepath.Join(dir, filepath.FromSlash(name)), []byte(text))
-			})
-			for _, command := range []string{"ingest", "build"} {
-				if said, code := typed(dir, command); code != 0 {
-					t.Fatalf("%s: exit status %d\n%s", command, code, said)
+			}
+			d := chance{rand.New(rand.NewPCG(seed, 36))}
+			d.catalog(write)
+			if seed%2 == 0 {
+				for i := range 1 + d.IntN(8) {
+					d.sample(of(d, samples...), fmt.Sprintf("data/raw/sample-%d", i), write)
 				}
+			}
+			if said, code := typed(dir, "ingest"); code > exitFindings {
+				t.Fatalf("ingest: exit status %d\n%s", code, said)
+			}
+			if said, code := typed(dir, "build"); code != 0 {
+				t.Fatalf("build: exit status %d\n%s", code, said)
 			}
 			said, _ := typed(dir, "check", "--json")
 			for line := range strings.Lines(said) {
@@ -109,6 +119,30 @@ func (d chance) catalog(write func(name, text string)) {
 		}
 	}
 	write("data/raw/last/x.json", served(models[0], "02"))
+}
+
+// sample writes a sample of a format, with other numbers, in folders of other hardware.
+func (d chance) sample(s sample, folder string, write func(name, text string)) {
+	for i := range of(d, 1, 1, 2, 3) {
+		other := of(d, 0, 0.02, 0.2, 1)
+		for name, data := range s.inputs() {
+			text, last := "", 0
+			for _, at := range numbersOf(data) {
+				text += string(data[last:at[0]])
+				last = at[1]
+				number := string(data[at[0]:at[1]])
+				if v, err := strconv.ParseFloat(number, 64); err == nil && strings.Contains(number, ".") && d.maybe(other) {
+					number = strconv.FormatFloat(v*math.Exp(d.NormFloat64()/2), 'f', 6, 64)
+				}
+				text += number
+			}
+			write(fmt.Sprintf("%s-%d/%s", folder, i, name), text+string(data[last:]))
+		}
+		if i > 0 {
+			write(fmt.Sprintf("%s-%d/run.toml", folder, i),
+				fmt.Sprintf("hardware = %q\n", of(d, "8x H100", "MI300X", "L4 x4", "2x A100-SXM4-80GB")))
+		}
+	}
 }
 
 // results are those of one session: loads of some workloads, each once or several times.

@@ -16,11 +16,16 @@ import (
 
 // stats are the headline figures of a run, at most four.
 func (d *draft) stats(r *figure.Run) {
+	named := map[string]int{}
 	for i, h := range r.Headlines() {
 		if i == 4 {
 			break
 		}
-		s := page.Stat{ID: "h-" + strings.ReplaceAll(h.Name, "_", "-"), Name: page.Glue(page.Capital(h.Label)),
+		id := "h-" + strings.ReplaceAll(h.Name, "_", "-")
+		if named[id]++; named[id] > 1 { // scores of several tasks
+			id += "-" + itoa(named[id])
+		}
+		s := page.Stat{ID: id, Name: page.Glue(page.Capital(h.Label)),
 			Unit: h.Unit}
 		if h.Score != nil { // the name of a task is written as its file writes it
 			s.Name = page.Glue(h.Label)
