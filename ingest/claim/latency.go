@@ -50,26 +50,23 @@ func tailOf(r *figure.Run, sc *figure.Scenario) (t Tail, ok bool) {
 		switch {
 		case !has:
 			continue
-		case beyond(ratio, 2) && !ok:
+		case figure.Above(ratio, 2) && !ok:
 			at := operand(r, sc, p, metric.TTFT, metric.P99)
 			t, ok = Tail{P99: at, Median: operand(r, sc, p, metric.TTFT, metric.Median), Ratio: ratio, Worst: at,
 				WorstRatio: ratio}, true
 			continue
 		case !ok || figure.LoadOf(p) == t.P99.load():
-		case beyond(ratio, 2):
+		case figure.Above(ratio, 2):
 			t.Above++
 		default:
 			t.Within++
 		}
-		if ok && beyond(ratio, t.WorstRatio) {
+		if ok && figure.Above(ratio, t.WorstRatio) {
 			t.Worst, t.WorstRatio = operand(r, sc, p, metric.TTFT, metric.P99), ratio
 		}
 	}
 	return t, ok
 }
-
-// beyond reports whether a number is larger than another by more than rounding changes.
-func beyond(a, b float64) bool { return a-b > 1e-9*b }
 
 func (c Tail) write(s *sentence) {
 	long, short := times(c.P99.Value, c.Median.Value)

@@ -79,7 +79,7 @@ func (s *Scenario) SweetSpot() (Sweet, bool) {
 		for _, p := range cands {
 			a, _ := Get(p, metric.TTFT, metric.P99)
 			b, _ := Get(p, metric.TPOT, metric.P99)
-			if !all && (a > best.TTFTLimit || b > best.TPOTLimit) {
+			if !all && (Above(a, best.TTFTLimit) || Above(b, best.TPOTLimit)) {
 				continue
 			}
 			v, _ := Throughput(p)

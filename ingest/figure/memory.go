@@ -179,9 +179,13 @@ func memoryFindings(r *Run) []catalog.Finding {
 			Path: r.Attributes["hardware"].File, Message: msg})
 	}
 	if r.Hardware.CountAssumed && !r.OnlyScores() {
+		are := "is"
+		if r.Hardware.Count > 1 { // one of each kind
+			are = "are"
+		}
 		fs = append(fs, catalog.Finding{Code: "count-assumed", Severity: record.Remark,
-			Message: "the number of accelerators is not recorded: 1 is assumed, and no figure is given an " +
-				"accelerator"})
+			Message: fmt.Sprintf("the number of accelerators is not recorded: %d %s assumed, and no figure is given an "+
+				"accelerator", r.Hardware.Count, are)})
 	}
 	return fs
 }

@@ -158,5 +158,9 @@ func AboveNumPrompts(p *catalog.Point) (prompts int64, above bool) {
 	return *n, *n > 0 && *n < *p.Load.MaxConcurrency
 }
 
+// Above reports whether a positive number is larger than another by more than rounding changes: a mean of two that is
+// the limit exactly is not above it.
+func Above(a, b float64) bool { return a-b > 1e-9*b }
+
 // Finite reports whether a number is neither NaN nor infinite.
 func Finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

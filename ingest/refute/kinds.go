@@ -133,7 +133,8 @@ func (c sweetClaim) holds(_ *Checker, _ *catalog.Run, at []place) error {
 		!near(ttft, c.TTFT) || !near(tpot, c.TPOT) {
 		return fmt.Errorf("at %v it is %v a user within %v s and %v s", at[0].load, own.each, ttft, tpot)
 	}
-	keeps := func(l served) bool { return l.ttft <= ttft && l.tpot <= tpot }
+	within := func(v, most float64) bool { return v <= most || near(v, most) }
+	keeps := func(l served) bool { return within(l.ttft, ttft) && within(l.tpot, tpot) }
 	any := false
 	for _, l := range loads {
 		any = any || keeps(l)

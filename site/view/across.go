@@ -47,7 +47,7 @@ func (g *Site) acrossPage(r *figure.Run) *draft {
 	d := g.draft(pathAcross(r), "records", "models", acrossTitle(r), acrossAbout(r))
 	d.view.Heading = "Workloads side by side"
 	back := d.Place.To(PathRun(r.ID), "summary")
-	if aloneOnCard(r) {
+	if aloneOnCard(r) || len(summarized(r)) == 0 {
 		back = d.Place.To(PathRun(r.ID), "")
 	}
 	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: back}, page.Link{Text: "workloads"})

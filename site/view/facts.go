@@ -157,7 +157,10 @@ func (d *draft) hardwareFact(r *figure.Run) page.Fact {
 	case r.Hardware.Accelerator.FormFactorUnknown:
 		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
 	case r.Hardware.CountAssumed && r.Attr("hardware") != "":
-		hw.Flag = &page.Link{Text: "count not recorded", Href: d.Place.To(PathRun(r.ID), "findings")}
+		hw.Flag = &page.Link{Text: "count not recorded"}
+		if !r.OnlyScores() { // for which it is no finding
+			hw.Flag.Href = d.Place.To(PathRun(r.ID), "findings")
+		}
 	}
 	return hw
 }

@@ -13,12 +13,7 @@ import (
 
 // summary is one line for each workload with several loads: peak, knee, scaling, limits.
 func (d *draft) summary(r *figure.Run) {
-	var list []*figure.Scenario
-	for _, s := range r.Scenarios {
-		if loads(s) > 1 && (has(s, metric.OutputThroughput) || has(s, metric.TotalGenerationSpeed)) {
-			list = append(list, s)
-		}
-	}
+	list := summarized(r)
 	if len(list) == 0 {
 		return
 	}
@@ -31,6 +26,16 @@ func (d *draft) summary(r *figure.Run) {
 	}
 	d.section("summary", "Summary", page.Text(intro+" ").Link("Formulas", d.formula("saturation-knee")).Block(),
 		d.table("summary", func() *page.Grid { return d.summaryTable(r, list) }), d.acrossBlock(r))
+}
+
+// summarized are the workloads of a run that have a peak; without one its page has no summary.
+func summarized(r *figure.Run) (list []*figure.Scenario) {
+	for _, s := range r.Scenarios {
+		if loads(s) > 1 && (has(s, metric.OutputThroughput) || has(s, metric.TotalGenerationSpeed)) {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid {
