@@ -105,7 +105,12 @@ func seriesName(r *figure.Run, among []*figure.Run) string {
 	minute := func(o *figure.Run) string { return strings.Replace(o.Started[:min(16, len(o.Started))], "T", " ", 1) }
 	switch at := minute(r); {
 	case !unique(minute) || len(at) < 16:
-		return r.Series + ", " + r.ID[:min(6, len(r.ID))]
+		// Of runs that only their setups tell apart one has the id of another one, and more behind it.
+		n := min(6, len(r.ID))
+		for n < len(r.ID) && !unique(func(o *figure.Run) string { return o.ID[:min(n, len(o.ID))] }) {
+			n++
+		}
+		return r.Series + ", " + r.ID[:n]
 	case r.Series == day:
 		return at
 	default:

@@ -29,10 +29,19 @@ func TestLongNames(t *testing.T) {
 	if got := seriesName(short[0], short); got != "vLLM 0.8.1, fast" {
 		t.Errorf("a short name became %q", got)
 	}
+	of := func(id string) *figure.Run {
+		r := run("plain")
+		r.Run = &catalog.Run{ID: id}
+		return r
+	}
 	for _, c := range []struct {
 		among []*figure.Run
 		want  string
 	}{
+		{[]*figure.Run{of("krfymabcdefg"), of("xyzymabcdefg")}, "plain, krfyma"},
+		{[]*figure.Run{of("krfymabcdefg"), of("krfymabxdefg")}, "plain, krfymabc"},
+		{[]*figure.Run{of("krfymabcdefg"), of("krfymabcdefg1234")}, "plain, krfymabcdefg"},
+		{[]*figure.Run{of("krfymabcdefg1234"), of("krfymabcdefg")}, "plain, krfymabcdefg1"},
 		{[]*figure.Run{run("2025-04-14, SGLang"), run("2025-04-14, vLLM")}, "SGLang"},
 		{[]*figure.Run{run("2025-04-14, SGLang"), run("2025-04-15, vLLM")}, "2025-04-14, SGLang"},
 		{[]*figure.Run{run("2025-04-14, no. 1"), run("2025-04-14, no. 2")}, "2025-04-14, no. 1"},
