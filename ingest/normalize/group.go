@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -130,20 +129,21 @@ func (j *joiner) byPoint(u *groups) error {
 			}
 			j.pointsOf(s) // which keeps them for all that ask
 		}
-		all := j.byLoad(families[f])
+		all, unequal := j.equalPoints(families[f], onlyFile)
 		for n, x := range all {
 			if err := j.o.ended(); err != nil {
 				return err
 			}
-			for _, i := range x.of.near(x.point) {
-				if x.of.numbers[i] >= n {
-					break // what comes later looks for this one
+			for _, i := range x.of.before(n, unequal) {
+				y := all[i]
+				a, b := u.of[y.s], u.of[x.s]
+				if a == b || oneOf(a.files, b.files) {
+					continue
 				}
-				y := all[x.of.numbers[i]]
 				if y.s.id != x.s.id && (y.s.own() || x.s.own()) {
 					continue // it says which run it is of
 				}
-				if a, b := u.of[y.s], u.of[x.s]; a != b && samePoint(y.point, x.point) && !oneOf(a.files, b.files) {
+				if samePoint(y.of.point, x.of.point) {
 					u.join(a, b)
 				}
 			}
@@ -152,46 +152,17 @@ func (j *joiner) byPoint(u *groups) error {
 	return nil
 }
 
-// member is a point of a session among all of its workload and load.
-type member struct {
-	s     *session
-	point *catalog.Point
-	of    *neighbours
-}
-
-// byLoad are the points of sessions, in order, each with those of its workload and load.
-func (j *joiner) byLoad(sessions []*session) []*member {
-	var all []*member
-	loads := map[string]*neighbours{}
-	for _, s := range sessions {
-		points := j.pointsOf(s)
-		for i := range points {
-			p := &points[i]
-			k := p.Workload.Key() + "|" + p.Load.Key()
-			if loads[k] == nil {
-				loads[k] = &neighbours{}
-			}
-			loads[k].add(p, len(all))
-			all = append(all, &member{s, p, loads[k]})
-		}
-	}
-	return all
-}
-
 // byIdentity joins what has one identity, unless it is two runs all the same.
 func (j *joiner) byIdentity(u *groups) {
-	k := &kin{j: j, u: u, named: map[record.Identity][]*session{}, spelled: make(map[*session]record.Identity, len(j.sessions)),
-		shares: map[*session][]*session{}, measured: map[*group]*measured{}}
-	for _, s := range j.sessions {
-		id := j.spelled(s.id)
-		k.spelled[s] = id
-		k.named[id] = append(k.named[id], s)
-	}
+	k := j.kin(u)
 	for _, s := range j.sessions {
 		mine := u.of[s]
-		for _, t := range k.named[k.spelled[s]] {
+		if k.alone(mine, s) {
+			continue
+		}
+		for _, t := range k.named[k.spelled[s]].sessions {
 			if g := u.of[t]; g != mine && (names{j.o.Names}).sameModel(s.id.Model, t.id.Model) && !k.conflict(g, mine, s.suite) {
-				mine = u.join(g, mine)
+				mine = k.join(g, mine)
 			}
 		}
 	}
