@@ -279,12 +279,14 @@ func severalClaim(formats []*reading.Format) *record.SyntaxError {
 // one bad file must not cost all others.
 func readSource(src *reading.Source, digest string, f *reading.Format, panics bool) (records []record.Record) {
 	malformed, last := 0, record.Pos{}
-	emit := func(r record.Record) {
+	var emit func(record.Record)
+	emit = func(r record.Record) {
 		r = stamp(r, src.Path(), digest, f.Name)
+		for _, what := range measurable(r) {
+			emit(misread(r, what))
+		}
 		if why := unfit(r); why != "" {
-			left := &record.SyntaxError{Text: why}
-			left.At = r.Pos()
-			r = stamp(left, src.Path(), digest, f.Name)
+			r = stamp(misread(r, why), src.Path(), digest, f.Name)
 		}
 		if _, ok := r.(*record.SyntaxError); ok {
 			if malformed++; malformed > maxErrors {
@@ -315,6 +317,13 @@ func readSource(src *reading.Source, digest string, f *reading.Format, panics bo
 		emit(&record.SyntaxError{Text: "reading stopped: " + firstLine(err.Error())})
 	}
 	return records
+}
+
+// misread is what is wrong at the place of a record.
+func misread(r record.Record, what string) *record.SyntaxError {
+	e := &record.SyntaxError{Text: what}
+	e.At = r.Pos()
+	return e
 }
 
 // maxErrors is how many errors of one file are listed one by one.

@@ -7,23 +7,16 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
-
-// most is above any number that can be measured in any unit, and far enough from the end of what a
-// float64 holds that no conversion and no sum reaches it. Nanoseconds since 1970 are 1.8e18.
-const most = 1e21
-
-// least is below any number but zero that can be measured or comes of rounding, and far enough from the end of what a
-// float64 holds that no quotient is infinite. A deviation of equal numbers may be 1e-23.
-const least = 1e-100
 
 // Immeasurable names a number of a record that none of its values may be: no number, infinite, or larger or
 // closer to zero than anything that can be measured. It is empty for a record of measurable numbers. A rate of
 // requests may be infinite: all at once.
 func Immeasurable(r record.Record) string {
 	found := ""
-	beyond := func(n float64) bool { return math.IsNaN(n) || math.Abs(n) > most || n != 0 && math.Abs(n) < least }
+	beyond := func(n float64) bool { return !reading.Measurable(n) }
 	check := func(n float64, format string, args ...any) {
 		if found == "" && beyond(n) {
 			found = fmt.Sprintf(format, args...) + fmt.Sprintf(" is %v", n)
@@ -99,4 +92,65 @@ func Immeasurable(r record.Record) string {
 		}
 	}
 	return found
+}
+
+// measurable takes out of a record the numbers that nothing can be, where the others say something without them, and
+// tells of each what was taken out. Nothing is taken out of a record of which nothing would be left: see [Immeasurable].
+func measurable(r record.Record) (told []string) {
+	leave := func(what string, n float64) {
+		told = append(told, fmt.Sprintf("%s is %v: no measurement is that, and the value is left out", what, n))
+	}
+	optional := func(n **float64, what string) {
+		if *n != nil && !reading.Measurable(**n) {
+			leave(what, **n)
+			*n = nil
+		}
+	}
+	switch r := r.(type) {
+	case *record.Result:
+		if Immeasurable(r) == "" {
+			return nil
+		}
+		good := 0
+		for v := range r.Each() {
+			if reading.Measurable(v.Number) {
+				good++
+			}
+		}
+		if good == 0 {
+			return nil
+		}
+		r.Open()
+		r.Values = slices.DeleteFunc(slices.Clone(r.Values), func(v record.Value) bool {
+			if reading.Measurable(v.Number) {
+				return false
+			}
+			what := fmt.Sprintf("%s %s", v.Quantity, v.Stat)
+			if v.Key != "" {
+				what = fmt.Sprintf("%q", v.Key)
+			}
+			leave(what, v.Number)
+			return true
+		})
+		r.Distributions = slices.DeleteFunc(slices.Clone(r.Distributions), func(d record.Distribution) bool {
+			what := Immeasurable(&record.Result{Distributions: []record.Distribution{d}})
+			if what != "" {
+				told = append(told, what+": no measurement is that, and the distribution is left out")
+			}
+			return what != ""
+		})
+		for _, l := range []*record.Lengths{&r.Workload.Nominal, &r.Workload.Actual} {
+			optional(&l.Input, "a length of inputs")
+			optional(&l.Output, "a length of outputs")
+		}
+		optional(&r.Load.Burstiness, "burstiness")
+	case *record.System:
+		for i := range r.Devices {
+			d := &r.Devices[i]
+			optional(&d.MemoryMiB, "the memory of a device")
+			optional(&d.MemoryUsedMiB, "the memory in use of a device")
+			optional(&d.PowerLimit, "the power limit of a device")
+		}
+	}
+	return told
 }

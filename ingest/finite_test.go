@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -67,6 +68,49 @@ func TestBeyond(t *testing.T) {
 	if e, ok := records[1].(*record.SyntaxError); !ok ||
 		e.Error() != "x:2: power is NaN: no measurement is that, and the record is left out" {
 		t.Errorf("%v", records[1])
+	}
+}
+
+// A number that nothing can be costs no more than itself where the others of its record say something.
+func TestBeyondInAResult(t *testing.T) {
+	number := func(n float64) *float64 { return &n }
+	f := &reading.Format{Name: "x", Match: func(*reading.Head) bool { return true },
+		Read: func(_ *reading.Source, emit func(record.Record)) error {
+			emit(&record.Result{Base: record.Base{At: record.Pos{Line: 7}},
+				Values: []record.Value{
+					{Quantity: metric.TTFT, Stat: metric.Mean, Number: 20, Key: "mean_ttft_ms"},
+					{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: 1e22, Key: "tokens per s"},
+					{Quantity: metric.ITL, Stat: metric.Mean, Number: 1e-200},
+				},
+				Workload:      record.Workload{Nominal: record.Lengths{Input: number(1e30), Output: number(128)}},
+				Distributions: []record.Distribution{{Quantity: metric.TTFT, Quantiles: [][2]float64{{50, 1e25}}}, {Quantity: metric.ITL}}})
+			emit(&record.System{Base: record.Base{At: record.Pos{Line: 9}},
+				Devices: []record.Device{{Name: "X1", MemoryMiB: number(1e40), PowerLimit: number(300)}}})
+			return nil
+		}}
+	records, _ := ReadFile("x", []byte("x"), []*reading.Format{f})
+	var got []string
+	for _, r := range records {
+		switch r := r.(type) {
+		case *record.SyntaxError:
+			got = append(got, r.Error())
+		case *record.Result:
+			if len(r.Values) != 1 || r.Values[0].Number != 20 || len(r.Distributions) != 1 || r.Workload.Nominal.Input != nil ||
+				*r.Workload.Nominal.Output != 128 {
+				t.Errorf("%+v", r)
+			}
+		case *record.System:
+			if d := r.Devices[0]; d.Name != "X1" || d.MemoryMiB != nil || *d.PowerLimit != 300 {
+				t.Errorf("%+v", r)
+			}
+		}
+	}
+	const left = ": no measurement is that, and the value is left out"
+	want := []string{`x:7: "tokens per s" is 1e+22` + left, "x:7: itl mean is 1e-200" + left,
+		"x:7: ttft p50 is 1e+25: no measurement is that, and the distribution is left out",
+		"x:7: a length of inputs is 1e+30" + left, "x:9: the memory of a device is 1e+40" + left}
+	if !slices.Equal(got, want) || len(records) != len(want)+2 {
+		t.Errorf("%d records, %q, want %q", len(records), got, want)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 // Number returns a finite number. Null and NaN are missing: tools write them where nothing was measured.
-// [Object.NotNumbers] tells of NaN. What is infinite, or larger than a float64 holds, is reported. A number
+// [Object.NotNumbers] tells of NaN. What is infinite, or not [Measurable], is reported. A number
 // in quotes is one.
 func (o *Object) Number(key string) (n float64, ok bool) {
 	f := o.Value(key)
@@ -44,6 +44,9 @@ func (o *Object) finite(key string, n float64) bool {
 			o.nans = map[string]bool{}
 		}
 		o.nans[key] = true
+		return false
+	case !Measurable(n):
+		o.Bad(key, "%q is %v: no measurement is that, and the value is left out", o.prefix+key, n)
 		return false
 	}
 	return true
@@ -119,6 +122,8 @@ func (o *Object) Rate(key string) *record.Float {
 	switch {
 	case math.IsNaN(n):
 		o.finite(key, n) // remembers it
+		return nil
+	case !math.IsInf(n, 1) && !o.finite(key, n):
 		return nil
 	case n <= 0:
 		o.Bad(key, "%q is %v: a rate is above 0: the value is left out", o.prefix+key, n)
