@@ -82,11 +82,26 @@ func readParts(parts []part, digest string, panics bool) (records []record.Recor
 			records = append(records, stamp(r, p.src.Path(), digest, p.Name))
 		}
 	}
+	if e := padded(parts); e != nil {
+		records = append(records, stamp(e, parts[0].src.Path(), digest, parts[0].Name))
+	}
 	if len(parts) > 1 {
 		records = describing(records)
 		slices.SortStableFunc(records, func(a, b record.Record) int { return cmp.Compare(a.Pos().Line, b.Pos().Line) })
 	}
 	return records
+}
+
+// padded says that a file ends with zero bytes; it is nil where it does not.
+func padded(parts []part) *record.SyntaxError {
+	if len(parts) == 0 || parts[0].src.Padding == 0 {
+		return nil
+	}
+	src := parts[0].src
+	e := &record.SyntaxError{Text: fmt.Sprintf("%d zero bytes stand behind the text: they are left out; a crash leaves them "+
+		"where the last lines were to be", src.Padding)}
+	e.At.Line, e.At.Col = reading.NewText(src.Data).Place(len(src.Data))
+	return e
 }
 
 // describing lets the description of a machine that stands in one file with results be of these
@@ -220,7 +235,7 @@ func search(src *reading.Source, chosen []*reading.Format, verdict record.Record
 			return nil, failed
 		}
 		if late != nil {
-			parts = append(parts, part{Format: c, src: &reading.Source{Head: late, Data: src.Data}})
+			parts = append(parts, part{Format: c, src: &reading.Source{Head: late, Data: src.Data, Padding: src.Padding}})
 		}
 	}
 	if len(parts) > 0 {

@@ -44,6 +44,9 @@ func unreadable(head []byte) string {
 	if n := len(sample) / 2; n > 1 && (zero[0] == 0 && zero[1] > n*3/4 || zero[1] == 0 && zero[0] > n*3/4) {
 		return convert
 	}
+	if !reading.Binary(head) {
+		return ""
+	}
 	return "binary data"
 }
 

@@ -164,6 +164,9 @@ func (r *leafReading) examine() error {
 	if len(r.h.Data) < len(first) && r.size >= bom && bytes.HasPrefix(first, []byte("\ufeff")) {
 		r.h.Size -= bom
 	}
+	if data, padding := reading.Trim(first); err == io.EOF && padding > 0 {
+		r.h.Size = int64(len(data))
+	}
 	r.sidecar = r.o.Sidecar != nil && r.o.Sidecar(r.h.Name)
 	if r.sidecar {
 		r.res.status.Format = SidecarFormat
@@ -194,7 +197,8 @@ func (r *leafReading) readWanted(err error) error {
 
 // source is the file as formats get it.
 func (r *leafReading) source() *reading.Source {
-	return &reading.Source{Head: r.h, Data: reading.TrimBOM(r.c.buf)}
+	data, padding := reading.Trim(r.c.buf)
+	return &reading.Source{Head: r.h, Data: data, Padding: padding}
 }
 
 // search looks behind the beginning of the file for what formats read of it.
@@ -271,7 +275,7 @@ func (r *leafReading) read() {
 			r.res.status.Ignored = i.Reason
 		}
 	default:
-		data := reading.TrimBOM(r.c.buf)
+		data, _ := reading.Trim(r.c.buf)
 		r.h.Data, r.h.Size = data[:min(len(data), reading.HeadSize)], int64(len(data))
 		r.res.records = append(r.res.records, readParts(r.parts, r.res.status.SHA256, r.o.Panics)...)
 	}

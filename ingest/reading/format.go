@@ -93,8 +93,9 @@ func (h *Head) HasNested(keys ...string) bool {
 // part copies it.
 type Source struct {
 	Head *Head
-	// Data is the whole file without a byte order mark.
-	Data []byte
+	// Data is the whole file without a byte order mark and without the zero bytes that it ends with, which are Padding.
+	Data    []byte
+	Padding int
 	// Failed is set for a text inside of JSON whose command failed, to what the JSON says of it:
 	// "success" is false. A result that shows in such a text is that of a failed run.
 	Failed string

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"path"
 	"strings"
+	"unicode/utf8"
 )
 
 // NewHead describes a file that is wholly in memory. Path is the whole path as in Pos.File;
 // data may begin with a UTF-8 byte order mark, which Head.Data leaves out.
 func NewHead(filePath string, data []byte) *Head {
-	data = TrimBOM(data)
+	data, _ = Trim(data)
 	h := &Head{
 		Name: BaseName(filePath),
 		Path: filePath,
@@ -25,7 +26,8 @@ func NewHead(filePath string, data []byte) *Head {
 
 // NewSource returns a file that is wholly in memory as formats get it.
 func NewSource(filePath string, data []byte) *Source {
-	return &Source{Head: NewHead(filePath, data), Data: TrimBOM(data)}
+	data, padding := Trim(data)
+	return &Source{Head: NewHead(filePath, data), Data: data, Padding: padding}
 }
 
 // BaseName is the last element of a path; a member of an archive follows an exclamation mark.
@@ -45,12 +47,55 @@ func Dir(path string) string {
 // TrimBOM is a text without the byte order mark of UTF-8 it may begin with.
 func TrimBOM(data []byte) []byte { return bytes.TrimPrefix(data, []byte("\ufeff")) }
 
+// Trim is a text without the byte order mark it may begin with and without the zero bytes it may end with, and how many
+// of these there were: a file has them whose room was taken before it was written, or that a crash cut. What is zero
+// bytes alone stays.
+func Trim(data []byte) (text []byte, padding int) {
+	text = TrimBOM(data)
+	if end := len(bytes.TrimRight(text, "\x00")); end > 0 {
+		text, padding = text[:end], len(text)-end
+	}
+	return text, padding
+}
+
+// mostHoles is how many runs of zero bytes a text has at most: text in UTF-16 has as many as letters.
+const mostHoles = 16
+
+// Binary reports whether the beginning of a file that holds zero bytes is no text. Lines of text with a few holes of
+// zero bytes are text: a crash leaves a block of them where lines were to be.
+func Binary(head []byte) bool {
+	head, _ = Trim(head)
+	if bytes.IndexByte(head, 0) < 0 {
+		return false
+	}
+	holes, lines := 0, false
+	for i, c := range head {
+		switch {
+		case c == 0:
+			if i == 0 || head[i-1] != 0 {
+				holes++
+			}
+		case c == '\n':
+			lines = true
+		case c < ' ' && c != '\t' && c != '\r' && c != '\x1b' && c != '\b':
+			return true
+		}
+	}
+	for n := 0; n < utf8.UTFMax && len(head) > 0; n++ { // the last letter may be cut
+		if r, size := utf8.DecodeLastRune(head); r != utf8.RuneError || size != 1 {
+			break
+		}
+		head = head[:len(head)-1]
+	}
+	return holes > mostHoles || !lines || !utf8.Valid(head)
+}
+
 // kindOf returns what Head.Kind says of the beginning of a file.
 func kindOf(head []byte) byte {
 	if len(head) == 0 {
 		return 0
 	}
-	if bytes.IndexByte(head, 0) >= 0 || Magic(head) != "" {
+	if Binary(head) || Magic(head) != "" {
 		return 'b'
 	}
 	if t := bytes.TrimLeft(head, " \t\r\n"); len(t) > 0 && (t[0] == '{' || t[0] == '[') {
