@@ -124,17 +124,62 @@ func (t *Table) behind(line, before int) {
 	t.Reader = rows
 }
 
+// open finds the row that begins behind an offset, and reports whether one of its cells begins with a quote that does not
+// end in its line. A [csv.Reader] with LazyQuotes takes all that follows for that cell.
+func (t *Table) open(offset int) (start int, open bool) {
+	for start = offset; start < len(t.data) && (t.data[start] == '\n' || t.data[start] == '\r'); {
+		start++
+	}
+	line, _, _ := bytes.Cut(t.data[start:], []byte{'\n'})
+	line = bytes.TrimSuffix(line, []byte{'\r'})
+	comma := []byte(string(t.Comma))
+	for more := true; more; {
+		if t.TrimLeadingSpace {
+			line = bytes.TrimLeft(line, " \t")
+		}
+		quoted := bytes.HasPrefix(line, []byte{'"'})
+		if !quoted {
+			_, line, more = bytes.Cut(line, comma)
+			continue
+		}
+		for line = line[1:]; quoted; {
+			end := bytes.IndexByte(line, '"')
+			if end < 0 {
+				return start, true
+			}
+			switch line = line[end+1:]; {
+			case len(line) == 0:
+				return start, false
+			case line[0] == '"': // two are one that belongs to the cell
+				line = line[1:]
+			case bytes.HasPrefix(line, comma):
+				line, quoted = line[len(comma):], false
+			}
+		}
+	}
+	return start, false
+}
+
 // TooLong says of a row that it is one more than MaxRows.
 func TooLong(at record.Pos) *record.SyntaxError {
 	return record.Errorf(at, "the table has more than %d rows: the rest is not read: split it", MaxRows)
 }
 
 // Samples are the rows of a table that a file holds, each with its line, however many there are. A row that cannot be
-// read is emitted as an *record.SyntaxError, and reading goes on.
+// read is emitted as an *record.SyntaxError, and reading goes on. No cell of a table with LazyQuotes holds a line end:
+// where one does, its quote was never closed.
 func Samples(rows *Table, file string, emit func(record.Record)) iter.Seq2[int, []string] {
 	return func(yield func(int, []string) bool) {
 		for {
 			before := int(rows.InputOffset())
+			if rows.LazyQuotes {
+				if start, open := rows.open(before); open {
+					line := bytes.Count(rows.data[rows.from:start], []byte{'\n'}) + 1
+					emit(record.Errorf(record.Pos{File: file, Line: rows.above + line}, "%s", unclosed))
+					rows.behind(line, start)
+					continue
+				}
+			}
 			cells, err := rows.Read()
 			var wrong *csv.ParseError
 			switch {
@@ -145,8 +190,7 @@ func Samples(rows *Table, file string, emit func(record.Record)) iter.Seq2[int, 
 						"quotes, and double those in them", wrong.Err))
 					continue
 				}
-				emit(record.Errorf(at, "a quote is not closed, or stands inside of a cell: the row is left out: close it, "+
-					"or double it"))
+				emit(record.Errorf(at, "%s", unclosed))
 				rows.behind(wrong.StartLine, before)
 				continue
 			case err != nil: // the end: the table is in memory
@@ -158,6 +202,9 @@ func Samples(rows *Table, file string, emit func(record.Record)) iter.Seq2[int, 
 		}
 	}
 }
+
+// unclosed is what is wrong with a row whose quote swallows what follows.
+const unclosed = "a quote is not closed, or stands inside of a cell: the row is left out: close it, or double it"
 
 // Rows are Samples of a table of results: it ends at MaxRows, at MaxCells, and at a row of more than MaxColumns cells,
 // which is said.

@@ -32,3 +32,26 @@ func TestAnOpenQuoteCostsItsRow(t *testing.T) {
 		}
 	}
 }
+
+// The same of a table whose quotes may be anything: there a quote that is not closed swallows no row either.
+func TestAnOpenQuoteOfMany(t *testing.T) {
+	for text, want := range map[string]string{
+		"a,b\n1,\"2\n3,4\n5,6\n":        "1[a b] 2! 3[3 4] 4[5 6]",
+		"a,b\n1,2\"x\n3,4\n":            "1[a b] 2[1 2\"x] 3[3 4]",
+		"a,b\n1, \"2\n3,\"4\"\n\n5,\"6": "1[a b] 2! 3[3 4] 5!",
+		"a,b\n\"1\"\"x\",2\n3,4":        "1[a b] 2[1\"x 2] 3[3 4]",
+		"a,b\r\n\"1,2\r\n\"3,4\r\n5,6":  "1[a b] 2! 3! 4[5 6]",
+	} {
+		var got []string
+		rows := reading.CSV([]byte(text))
+		rows.LazyQuotes, rows.TrimLeadingSpace = true, true
+		for line, cells := range reading.Samples(rows, "f", func(r record.Record) {
+			got = append(got, fmt.Sprintf("%d!", r.(*record.SyntaxError).At.Line))
+		}) {
+			got = append(got, fmt.Sprintf("%d%s", line, strings.ReplaceAll(fmt.Sprint(cells), "\n", "/")))
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q:\n got %s\nwant %s", text, s, want)
+		}
+	}
+}

@@ -182,6 +182,10 @@ func (r *reader) thresholds() {
 		r.emit(record.Errorf(record.Pos{File: r.path}, "no header"))
 		return
 	}
+	if strings.Contains(strings.Join(header, ""), "\n") {
+		r.emit(record.Errorf(record.Pos{File: r.path, Line: 1, Col: 1}, "a quote in the header is not closed: no threshold is read"))
+		return
+	}
 	for i := range header {
 		header[i] = strings.TrimSpace(header[i])
 	}
