@@ -489,12 +489,46 @@ var lean = []zstd.DOption{
 	zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(128 << 20),
 }
 
+// gunzip reads what gzip wrote, one part behind the other. [gzip.Reader] takes what follows the last part for one that
+// is cut short where it is shorter than the head of a part.
+type gunzip struct {
+	*gzip.Reader
+	in *bufio.Reader
+}
+
+func newGunzip(r io.Reader) (*gunzip, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	z.Multistream(false)
+	return &gunzip{z, in}, nil
+}
+
+func (g *gunzip) Read(b []byte) (int, error) {
+	n, err := g.Reader.Read(b)
+	if err != io.EOF {
+		return n, err
+	}
+	const mark = "\x1f\x8b"
+	switch next, _ := g.in.Peek(len(mark)); {
+	case len(next) == 0:
+		return n, io.EOF
+	case string(next) != mark[:len(next)]:
+		return n, gzip.ErrHeader
+	}
+	err = g.Reader.Reset(g.in)
+	g.Multistream(false)
+	return n, err
+}
+
 // compressed reads a single compressed file, which may hold a tar archive.
 func (s *scan) compressed(name string, b *blob, k kind, depth int, res archiveResult) {
 	var r io.Reader
 	switch k {
 	case kindGzip:
-		z, err := gzip.NewReader(bufio.NewReaderSize(b.reader(), 64<<10))
+		z, err := newGunzip(b.reader())
 		if err != nil {
 			res.say("%s", unpackError(err))
 			return
