@@ -202,8 +202,8 @@ func joinKeys(words []word) string {
 
 var (
 	brackets = regexp.MustCompile(`[(\[{]([^()\[\]{}]*)[)\]}]`)
-	// The memory of each may stand between: "8x 80 GB H100".
-	countBefore = regexp.MustCompile(`^\s*([0-9]{1,5})\s*[x×X*]\s*((?:[0-9]{1,3}\s*Gi?B\s+)?\pL.*)$`)
+	// The memory of each may stand between, "8x 80 GB H100", and a name may begin with its number, "2x 7900 XTX".
+	countBefore = regexp.MustCompile(`^\s*([0-9]{1,5})\s*[x×X*]\s*((?:[0-9]{1,3}\s*Gi?B\s+|[0-9]{3,4}\s*)?\pL.*)$`)
 	// countNodes is the count of machines and that of each: "2 nodes of 8x H100", "2x8 H100".
 	countNodes = regexp.MustCompile(
 		`(?i)^\s*([0-9]{1,4})\s*(?:nodes?|hosts?|machines?|servers?)?\s*(?:[x×*]|of|with)\s*([0-9]{1,3})\s*(?:[x×*]|gpus?\b)?\s*(\pL.*)$`)
