@@ -221,7 +221,11 @@ func (in *Input) find(ctx context.Context, skip func(string) bool, add func(Foun
 			if full == name {
 				return fileError(full, err)
 			}
-			add(Found{Path: full, Name: at, Size: -1, Failure: unreadableText(err)})
+			f := Found{Path: full, Name: at, Size: -1, Failure: unreadableText(err)}
+			if !utf8.ValidString(full) { // which no folder can be opened by
+				f.Path, f.Failure = presentable(full)
+			}
+			add(f)
 			return nil
 		}
 		if d.IsDir() {

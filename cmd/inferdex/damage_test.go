@@ -289,6 +289,7 @@ func TestMessages(t *testing.T) {
 		said    string
 	}{
 		{[]string{"ingest", ""}, exitUsage, `"" names no file`},
+		{[]string{"ingest", "r\xe9sults"}, exitUsage, `"r\xe9sults" is not in UTF-8: rename`},
 		{[]string{"ingest", "public/x"}, exitIO, "public/x: not a directory"},
 		{[]string{"build", "--base-url", "javascript:x"}, exitUsage, "write an address such as https://"},
 		{[]string{"build", "--base-url", "https://x/?q"}, exitUsage, "write an address such as https://"},

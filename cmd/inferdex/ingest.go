@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -305,6 +306,9 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 		}
 		if arg == "" {
 			return nil, nil, usage(`"" names no file: it may stand for a variable that is not set`)
+		}
+		if !utf8.ValidString(arg) { // names of records are text
+			return nil, nil, usage("%q is not in UTF-8: rename the file or folder", arg)
 		}
 		p := filepath.Clean(a.path(arg)) // "results/" has no base of its own
 		if _, err := os.Stat(p); err != nil {
