@@ -164,7 +164,7 @@ func choose(h *reading.Head, first []byte, formats []*reading.Format, panics boo
 	}
 	switch {
 	case len(chosen) == 0:
-		if e := cutShort(h); e != nil {
+		if e := cmp.Or(cutShort(h), damaged(h, formats)); e != nil {
 			return nil, e
 		}
 		return nil, &record.Ignored{Reason: unknown(h)}
@@ -172,6 +172,22 @@ func choose(h *reading.Head, first []byte, formats []*reading.Format, panics boo
 		return nil, severalClaim(chosen)
 	}
 	return chosen, nil
+}
+
+// damaged is what is missing in a text that no format claims and that can be of one alone; nil for all else, and for a
+// text of which only the beginning is known.
+func damaged(h *reading.Head, formats []*reading.Format) *record.SyntaxError {
+	if h.Kind != 't' || h.Size >= 0 && h.Size != int64(len(h.Data)) {
+		return nil
+	}
+	for _, f := range formats {
+		if f.Damaged != nil {
+			if e := f.Damaged(h); e != nil {
+				return e
+			}
+		}
+	}
+	return nil
 }
 
 // allMarked reports whether all formats find their results among other text.

@@ -50,11 +50,11 @@ func unreadable(head []byte) string {
 	return "binary data"
 }
 
-// cutShort is the message for an object of JSON that no format claims and that ends in the middle:
+// cutShort is the message for an object of JSON, or the first one of an array, that no format claims and that ends in the middle:
 // what would tell its format may be missing. It is nil for all else, and for a file of which only
 // the beginning is known.
 func cutShort(h *reading.Head) *record.SyntaxError {
-	if h.Kind != '{' || len(h.Keys) == 0 || len(h.Data) >= reading.HeadSize ||
+	if h.Kind != '{' && h.Kind != '[' || len(h.Keys) == 0 || len(h.Data) >= reading.HeadSize ||
 		h.Size >= 0 && h.Size != int64(len(h.Data)) {
 		return nil
 	}
@@ -62,6 +62,13 @@ func cutShort(h *reading.Head) *record.SyntaxError {
 	_, err := text.Whole()
 	if err == nil || err.Off < len(h.Data) {
 		return nil
+	}
+	if h.Kind == '[' { // of an array the first object tells the format: it is that which has to be cut
+		whole := false
+		text.Values(0, len(h.Data), true, func(reading.Value) { whole = true }, func(*reading.SyntaxError) {})
+		if whole {
+			return nil
+		}
 	}
 	e := &record.SyntaxError{Text: unknown(h) + "; " + err.Text}
 	e.At.Line, e.At.Col = text.Place(err.Off)

@@ -18,6 +18,9 @@ type Format struct {
 	// a hint for values and never decides alone. Once Match says yes the format owns the
 	// errors in the file.
 	Match func(h *Head) bool
+	// Damaged is optional: of a text that no format claims it says what of this format is missing, where the rest of
+	// it can be of no other; nil for all else.
+	Damaged func(h *Head) *record.SyntaxError
 	// Marks are texts one of which stands in every log of this format. A text that no format claims
 	// by its beginning is searched for them, and Match is asked again about what begins with the
 	// line of a mark: what tools print at the end stands behind megabytes of a server's log. One

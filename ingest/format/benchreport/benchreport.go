@@ -40,6 +40,7 @@ var Format = &reading.Format{
 			"latencies; in a bare list the model, the hardware and the date.",
 	},
 	Match:   match,
+	Damaged: damaged,
 	MaxSize: 8 << 20,
 	Read:    read,
 }
@@ -58,6 +59,19 @@ func match(h *reading.Head) bool {
 				bytes.Contains(h.Data, []byte("Interactive sweet spot:"))
 	}
 	return false
+}
+
+// damaged says of a text that begins as a report without the comment at the top does that the section it is known by is
+// missing.
+func damaged(h *reading.Head) *record.SyntaxError {
+	text := strings.TrimSpace(string(h.Data))
+	if !strings.HasPrefix(text, "# LLM Inference Benchmark Report") || !strings.Contains(text, "\n**Model:**") ||
+		!strings.Contains(text, "\n**Startup Command:**") {
+		return nil
+	}
+	return record.Errorf(record.Pos{File: h.Path, Line: 1 + strings.Count(strings.TrimRight(string(h.Data), "\r\n"), "\n")},
+		"a report of benchmark_and_report.py without its concurrency scaling, \"**Interactive sweet spot:**\": it was cut short "+
+			"or changed, and nothing of it is read: bring the whole report")
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {

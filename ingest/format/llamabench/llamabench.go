@@ -41,9 +41,10 @@ var Format = &reading.Format{
 		Unknown: "Latencies and their distribution are not measured; a Markdown table has no date and names its " +
 			"accelerator only in the log around it.",
 	},
-	Match: func(h *reading.Head) bool { return shape(h) != "" },
-	Marks: []string{" t/s |"},
-	Read:  read,
+	Match:   func(h *reading.Head) bool { return shape(h) != "" },
+	Marks:   []string{" t/s |"},
+	Damaged: damaged,
+	Read:    read,
 }
 
 var (
@@ -52,6 +53,24 @@ var (
 	csvHeader = regexp.MustCompile(`(?m)^"?build_commit"?,"?build_number\b.*avg_ts`)
 	mdHeader  = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*model[ \t]+\|.*\|[ \t]*test[ \t]*\|[ \t]*t/s[ \t]*\|`)
 )
+
+// headless is a row of the Markdown table behind no head: the size and the parameters of a model, a test and its speed.
+var headless = regexp.MustCompile(`(?m)^[ \t]*\|[^|\n]*\|[ \t]*[0-9.]+ [KMGT]iB[ \t]*\|[ \t]*[0-9.]+ [KMBT][ \t]*\|` +
+	`[^\n]*\|[ \t]*(?:pp|tg)[0-9]+[^|\n]*\|[ \t]*[0-9.,]+(?: ± [0-9.,]+)?[ \t]*\|[ \t]*\r?$`)
+
+// damaged says of a text with rows of the table that it has no head to read them by.
+func damaged(h *reading.Head) *record.SyntaxError {
+	if !bytes.Contains(h.Data, []byte("iB")) { // most texts have no sizes: the search takes longer
+		return nil
+	}
+	row := headless.FindIndex(h.Data)
+	if row == nil || shape(h) != "" || mdHeader.Match(h.Data) {
+		return nil
+	}
+	return record.Errorf(record.Pos{File: h.Path, Line: 1 + bytes.Count(h.Data[:row[0]], []byte{'\n'})},
+		"rows of llama-bench without the head of their table, \"| model | size | params | ... | test | t/s |\": which column is "+
+			"which is not known, and none is read: put the head back as the tool printed it")
+}
 
 // shape names the form of a file: "json", "json-log", "sql", "csv" or "md", "" for none. A log
 // may hold a test in two forms, one from each output of the tool: the one that says more counts.

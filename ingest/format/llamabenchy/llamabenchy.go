@@ -33,7 +33,8 @@ var Format = &reading.Format{
 			(h.HasNested("benchmarks.prompt_size") || h.HasNested("benchmarks.response_size") ||
 				h.Has("prefix_caching_enabled"))
 	},
-	Read: read,
+	Damaged: damaged,
+	Read:    read,
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {

@@ -20,6 +20,27 @@ var (
 	running   = regexp.MustCompile(`^Running test: pp=[0-9]+, tg=[0-9]+, depth=[0-9]+, concurrency=([0-9]{1,6})\b`)
 )
 
+// headless is a row of the table behind no head: a test, its speed, and times with deviations.
+var headless = regexp.MustCompile(
+	`(?m)^[ \t]*\|[^|\n]*\|[ \t]*(?:ctx_)?(?:pp|tg)[0-9]*(?: @ d[0-9]+)?(?: \(c[0-9]+\))?[ \t]*\|[ \t]*[0-9.,]+ ± [0-9.,]+[ \t]*\|(?:[^|\n]*\|){3,}`)
+
+// footing is what the tool prints below its table.
+var footing = regexp.MustCompile(`(?m)^llama-benchy \([^)\n]{1,40}\)\s*$`)
+
+// damaged says of a text with rows of the table and the tool's name below them that it has no head to read them by.
+func damaged(h *reading.Head) *record.SyntaxError {
+	if !bytes.Contains(h.Data, []byte("llama-benchy (")) || !footing.Match(h.Data) {
+		return nil
+	}
+	row := headless.FindIndex(h.Data)
+	if row == nil {
+		return nil
+	}
+	return record.Errorf(record.Pos{File: h.Path, Line: 1 + bytes.Count(h.Data[:row[0]], []byte{'\n'})},
+		"rows of llama-benchy without the head of their table, \"| model | test | t/s | ... | e2e_ttft (ms) |\": which column is "+
+			"which is not known, and none is read: put the head back as the tool printed it")
+}
+
 // line is one row of the table: the prefill or the decode half of a test.
 type line struct {
 	at    record.Pos

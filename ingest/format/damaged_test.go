@@ -1,0 +1,43 @@
+package format_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest"
+	"github.com/inferdex/inferdex/ingest/format"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// A text that no format claims and that can be of one alone says what of it is missing, at its line; what only resembles
+// one is ignored.
+func TestDamaged(t *testing.T) {
+	const (
+		bench   = "| acme 9B Q8_0 | 9.11 GiB | 9.02 B | CUDA | 99 | pp512 | 1100.50 ± 3.21 |\n"
+		benchy  = "| acme-mini | pp512 | 2000.00 ± 10.00 | | 256.0 ± 2 | 246.0 ± 2 | 256.0 ± 2 |\n"
+		title   = "# LLM Inference Benchmark Report\n\n"
+		ignored = "ignored"
+	)
+	for text, want := range map[string]string{
+		"of August:\n\n| mod~l | size | params | backend | ngl | test | t/s |\n| --- |\n" + bench:  "a.md:5: rows of llama-bench without",
+		"\x00 size | params | test | t/s |\n" + bench:                                              "a.md:2: rows of llama-bench without",
+		"| Model | Test | t/s master | t/s change |\n|--|--|--|--|\n| acme 9B | pp512 | 1 | 2 |\n": ignored,
+		"| model | te\n\n" + benchy + "\nllama-benchy (0.3.1)\n":                                   "a.md:3: rows of llama-benchy without",
+		benchy: ignored,
+		title + "**Model:** acme/tiny\n\n**Startup Command:** vllm serve acme/tiny\n\n## Perf": "a.md:7: a report of benchmark_and_report.py",
+		title + "All in all it was fast.\n":                                                    ignored,
+	} {
+		records, by := ingest.ReadFile("a.md", []byte(text), format.All())
+		if len(records) != 1 || by != "" {
+			t.Errorf("%q: %v by %q", text, records, by)
+			continue
+		}
+		got := ignored
+		if e, ok := records[0].(*record.SyntaxError); ok {
+			got = e.Error()
+		}
+		if !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
+	}
+}
