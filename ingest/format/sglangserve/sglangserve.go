@@ -108,7 +108,7 @@ func (r *reader) record(o *reading.Object) {
 	} else {
 		res.Load.Rate = o.Rate("request_rate")
 	}
-	res.Load.MaxConcurrency = o.Count("max_concurrency")
+	res.Load.MaxConcurrency = o.Positive("max_concurrency") // the client takes 0 for no limit
 	res.Completed = o.Count("completed")
 	r.failures(o, res)
 	measure(o, s, res)

@@ -264,7 +264,7 @@ func (r *reader) field(k string, f reading.Value, setup bool) {
 			res.Load.Burstiness = &n
 		}
 	case "max_concurrency":
-		res.Load.MaxConcurrency = r.Count(k)
+		res.Load.MaxConcurrency = r.Positive(k) // the client takes 0 for no limit
 	case "completed":
 		res.Completed = r.Count(k)
 	case "failed":
