@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"iter"
+	"slices"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -86,7 +87,12 @@ type Table struct {
 	in   *bufio.Reader
 	// from is where in data Reader began to read, and above how many lines lie before.
 	from, above int
+	heads       [][]string
 }
+
+// Head notes a row as the head of the table, or one of several. Where it stands again, as in tables that were put behind
+// one another, [Samples] and [Rows] pass over it.
+func (t *Table) Head(row []string) { t.heads = append(t.heads, slices.Clone(row)) }
 
 // CSV is a reader of the rows of a table, whose cells need not be equally many: see [Rows] and [Samples].
 func CSV(data []byte) *Table {
@@ -195,6 +201,9 @@ func Samples(rows *Table, file string, emit func(record.Record)) iter.Seq2[int, 
 				continue
 			case err != nil: // the end: the table is in memory
 				return
+			}
+			if slices.ContainsFunc(rows.heads, func(h []string) bool { return slices.Equal(h, cells) }) {
+				continue
 			}
 			if !yield(rows.line(), cells) {
 				return

@@ -284,7 +284,7 @@ func (m *measured) statistics(is statistic, b *reading.Object) {
 
 // tableTool is the tool whose table begins so, "" for another text.
 func tableTool(head []byte) string {
-	line, _, _ := bytes.Cut(head, []byte("\n"))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
 	switch line = bytes.TrimSpace(line); {
 	case bytes.HasPrefix(line, []byte("Metric,avg,min,max,p99,p95,")):
 		return genaiPerf

@@ -18,6 +18,7 @@ const (
 )
 
 func tableKind(head []byte) int {
+	head = bytes.TrimLeft(head, "\r\n")
 	switch {
 	case bytes.HasPrefix(head, []byte("Type,Run Id,Id,Name,Start Time")):
 		return oldTable
@@ -148,6 +149,7 @@ func (r *reader) table(data []byte) {
 			return
 		}
 		head = append(head, row)
+		rows.Head(row)
 	}
 	columns := make([]column, len(head[0]))
 	for i := range columns {

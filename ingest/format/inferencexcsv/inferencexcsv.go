@@ -74,6 +74,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		switch {
 		case t.header == nil:
 			t.header = cells
+			rows.Head(cells)
 		case len(cells) != len(t.header):
 			t.bad(line, "the row has %d cells and the header %d: it is left out", len(cells), len(t.header))
 		default:

@@ -17,6 +17,7 @@ func readCSV(src *reading.Source, emit func(record.Record)) {
 			for _, c := range row {
 				q.head = append(q.head, column(c))
 			}
+			r.Head(row)
 			continue
 		}
 		if len(row) != len(q.head) {

@@ -45,8 +45,10 @@ func match(h *reading.Head) bool {
 	if h.Kind != 't' {
 		return false
 	}
-	line, _, _ := bytes.Cut(h.Data, []byte("\n"))
-	cells, err := csv.NewReader(bytes.NewReader(line)).Read()
+	line, _, _ := bytes.Cut(bytes.TrimLeft(h.Data, "\r\n"), []byte("\n"))
+	row := csv.NewReader(bytes.NewReader(line))
+	row.TrimLeadingSpace = true
+	cells, err := row.Read()
 	return err == nil && servingjson.LikeRow(newTable("", cells).keys)
 }
 
@@ -118,6 +120,7 @@ func flag(column string) bool { return strings.Contains(column, "-") && !strings
 func read(src *reading.Source, emit func(record.Record)) error {
 	file := src.Path()
 	rows := reading.CSV(src.Data)
+	rows.TrimLeadingSpace = true // people put blanks behind commas
 	header, err := rows.Read()
 	if err != nil {
 		emit(record.Errorf(record.Pos{File: file, Line: 1}, "the header cannot be read: %v", unplaced(err)))
@@ -127,6 +130,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		emit(reading.TooWide(record.Pos{File: file, Line: 1}, len(header)))
 		return nil
 	}
+	rows.Head(header)
 	t := newTable(file, header)
 	found := false
 	for line, row := range reading.Rows(rows, file, func(r record.Record) { found = true; emit(r) }) {
@@ -135,6 +139,9 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		if len(row) != len(header) {
 			emit(record.Errorf(at, "the row has %d cells and the header %d: it is left out", len(row), len(header)))
 			continue
+		}
+		for i := range row {
+			row[i] = strings.TrimSpace(row[i])
 		}
 		t.row(row, at, emit)
 	}

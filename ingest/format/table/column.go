@@ -200,6 +200,7 @@ func known(names []string) (out []header, ok bool) {
 		measured = measured || c.tokens ||
 			c.value.Quantity == metric.RequestThroughput || c.value.Quantity == metric.E2ELatency
 	}
-	serving := slices.Contains(names, "duration") && slices.Contains(names, "completed")
+	has := func(name string) bool { return slices.ContainsFunc(out, func(h header) bool { return h.name == name }) }
+	serving := has("duration") && has("completed")
 	return out, in && outLen && measured && !serving
 }

@@ -88,7 +88,7 @@ func separator(line []byte) rune {
 }
 
 func reader(data []byte) *reading.Table {
-	line, _, _ := bytes.Cut(data, []byte("\n"))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(data, "\r\n"), []byte("\n"))
 	rows := reading.CSV(data)
 	rows.Comma = separator(line)
 	return rows
@@ -97,7 +97,7 @@ func reader(data []byte) *reading.Table {
 // columns are those of a file's header, each with its meaning, nil for one that has none; and the map of the
 // file, an empty one where it has none. Not ok is a file that is no table, or one of unknown columns.
 func columns(h *reading.Head, maps []Map) (head []header, by *Map, ok bool) {
-	line, _, _ := bytes.Cut(h.Data, []byte("\n"))
+	line, _, _ := bytes.Cut(bytes.TrimLeft(h.Data, "\r\n"), []byte("\n"))
 	names, err := reader(line).Read()
 	if err != nil || len(names) < 2 {
 		return nil, nil, false
