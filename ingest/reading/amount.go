@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// amount is a number as people print it; in one with commas they stand between groups of three digits.
-const amount = `[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?`
+// amount is a number as people print it; in one with commas they stand between groups of three digits, of which the first
+// does not begin with a zero: the comma of "0,012" is that of decimals.
+const amount = `[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?`
 
 var (
-	grouped = regexp.MustCompile(`^-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?$`)
+	grouped = regexp.MustCompile(`^-?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?$`)
 	// The sign, what programs write in its place, and what became of its bytes, C2 B1, where they were read in another
 	// encoding: that of Windows, of its terminal, of Russian, Chinese, Korean and Japanese, or none.
 	spread = regexp.MustCompile(`^(` + amount + `)(?:\s*(?:±|\+/?-|&plusmn;|Â±|┬▒|В±|卤|짹|ﾂｱ|ï¿½|\x{fffd}{1,2}|\?{1,2})\s*(` +
