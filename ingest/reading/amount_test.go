@@ -46,3 +46,15 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
+
+// A comma that may part thousands does so, unless one beside it is that of decimals.
+func TestUndecided(t *testing.T) {
+	for text, want := range map[string]bool{"49,261": true, "1,422.28": false, "12,345,678": false, "49": false, "1422,2": false} {
+		if reading.Undecided(text, []string{"12", " 40,1 ", text}) != want {
+			t.Errorf("%q beside 40,1: %v, want %v", text, !want, want)
+		}
+		if reading.Undecided(text, []string{"2,010.5", "1,050", "", "n/a"}) {
+			t.Errorf("%q: the commas beside it are no decimals", text)
+		}
+	}
+}

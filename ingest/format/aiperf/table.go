@@ -68,7 +68,7 @@ func (t *table) block(line int, row []string, unit string) []byte {
 		if name == "Value" {
 			name = "avg"
 		}
-		if n, ok := number(row[i]); ok {
+		if n, ok := number(row[i]); ok && !reading.Undecided(strings.TrimSpace(row[i]), row[1:]) {
 			block.Add(name, n)
 			continue
 		}
