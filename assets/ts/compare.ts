@@ -567,7 +567,7 @@ namespace comparing {
     const rows = loads.map((l): Line => {
       const short = ws.some((w) => loadOf(w, l)?.short);
       return {
-        head: { content: [l], sub: short ? "not all completed" : "", subWarn: true },
+        head: { content: [l], sub: short ? "not all completed with output" : "", subWarn: true },
         cells: atLoad(cs, ws, q, l),
         class: short ? "amber" : "",
       };

@@ -21,7 +21,7 @@ namespace limits {
     tpj: Num;
     /** Where the watts of tpj come from. */
     basis?: string;
-    /** The repetitions: completed, sent, then TTFT and TPOT in the order of stats. */
+    /** The repetitions: completed, of these without output, sent, then TTFT and TPOT in the order of stats. */
     points: Num[][];
   }
 
@@ -88,6 +88,10 @@ namespace limits {
     errors?: number;
   }
 
+  // outcome says what became of requests as figure.Outcome does.
+  const outcome = (done: number, none: number, sent: number, completed = ""): string =>
+    `${count(done)} of ${count(sent)}${completed}` + (none > 0 ? `, ${count(none)} without output` : "");
+
   /** check is what a point breaks: "" nothing, else the reason and whether it is sure. */
   function check(p: Num[], l: Limits, instead: string[]): { why: string; fails: boolean } {
     let missing = "";
@@ -97,10 +101,10 @@ namespace limits {
       else if (v > t.max) return { why: `${t.name} ${instead[t.at] || t.stat} is ${beyond(v, t.max)}`, fails: true };
     }
     if (l.errors !== undefined) {
-      const [done, sent] = p;
-      if (done === null || sent === null) missing ||= "failures are not recorded";
-      else if (1 - done / sent > l.errors + 1e-12)
-        return { why: `${count(done)} of ${count(sent)} requests completed`, fails: true };
+      const [done, none, sent] = p;
+      if (done === null || none === null || sent === null) missing ||= "failures are not recorded";
+      else if (1 - (done - none) / sent > l.errors + 1e-12)
+        return { why: outcome(done, none, sent, " requests completed"), fails: true };
     }
     return { why: missing, fails: false };
   }
@@ -391,7 +395,7 @@ namespace limits {
         const max = entered(n),
           stat = field(n + "-stat").value;
         return max
-          ? [{ name: n.toUpperCase(), at: 2 + i * stats.length + stats.indexOf(stat), stat, max: max / 1000 }]
+          ? [{ name: n.toUpperCase(), at: 3 + i * stats.length + stats.indexOf(stat), stat, max: max / 1000 }]
           : [];
       });
       const errors = entered("errors");
@@ -591,7 +595,8 @@ namespace limits {
         const load = el("td", { class: "n nw" }, el("a", { href: b.href }, b.name));
         if (b === r.row.loads[r.row.loads.length - 1]) load.append(el("span", { class: "sub" }, "highest measured"));
         else if (r.upTo !== b) load.append(el("span", { class: "sub" }, `kept up to ${r.upTo!.name}`));
-        const failed = p[0] !== null && p[1] !== null && p[0] < p[1] ? `${count(p[0])} of ${count(p[1])}` : "";
+        const [done, none, sent] = p;
+        const failed = done !== null && none !== null && sent !== null && done - none < sent ? outcome(done, none, sent) : "";
         const cells = [
           el("td", { class: "n mut" }, String(i + 1)),
           el("th", { scope: "row" }, link(r.row), el("span", { class: "sub" }, r.row.engine)),

@@ -286,6 +286,7 @@ type pointObject struct {
 	// Counts are null where they are not recorded.
 	Submitted  *int64                     `json:"submitted"`
 	Completed  *int64                     `json:"completed"`
+	NoOutput   *int64                     `json:"no_output"` // of the completed
 	Failed     *int64                     `json:"failed"`
 	TimedOut   *int64                     `json:"timed_out"`
 	Repetition int                        `json:"repetition"`
@@ -296,7 +297,7 @@ type pointObject struct {
 
 func pointTable(ix *figure.Index) table {
 	t := table{head: []string{"run", "series", "model", "hardware", "engine", "scenario", "axis", "load", "repetition",
-		"submitted", "completed", "failed", "metric", "statistic", "value", "unit", "source", "suspect"}}
+		"submitted", "completed", "no_output", "failed", "metric", "statistic", "value", "unit", "source", "suspect"}}
 	t.text = [][]string{{"RUN", "SERIES", "WORKLOAD", "LOAD", "COMPLETED", "OUTPUT TOK/S", "TTFT", "TPOT"}}
 	var objects []any
 	for _, r := range ix.Runs {
@@ -317,10 +318,10 @@ func pointTable(ix *figure.Index) table {
 				objects = append(objects,
 					pointObject{r.ID, r.Series, r.Model.ID, r.Hardware.Name, orNull(engineText(r)), s.Key, p.Workload,
 						p.Load, s.Axis,
-						p.Submitted, p.Completed, p.Failed, p.TimedOut, p.Repetition, p.Duration, metrics, source})
+						p.Submitted, p.Completed, p.NoOutput, p.Failed, p.TimedOut, p.Repetition, p.Duration, metrics, source})
 				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis,
 					figure.LoadKey(p), fmt.Sprint(p.Repetition),
-					count(p.Submitted), count(p.Completed), count(p.Failed)}
+					count(p.Submitted), count(p.Completed), count(p.NoOutput), count(p.Failed)}
 				for _, m := range metric.All() {
 					st, ok := metrics[m.ID]
 					if !ok {
@@ -355,11 +356,14 @@ func central(s *figure.Scenario, p *catalog.Point, m metric.ID, f func(float64) 
 }
 
 func completedText(p *catalog.Point) string {
-	_, c, n, ok := figure.Success(p)
-	if !ok {
+	o, ok := figure.Success(p)
+	switch {
+	case !ok:
 		return ""
+	case o.NoOutput > 0:
+		return fmt.Sprintf("%d of %d, %d without output", o.Completed, o.Submitted, o.NoOutput)
 	}
-	return fmt.Sprintf("%d of %d", c, n)
+	return fmt.Sprintf("%d of %d", o.Completed, o.Submitted)
 }
 
 type statistic struct {

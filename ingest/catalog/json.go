@@ -73,7 +73,7 @@ func writePoint(j *record.JSON, p *Point) {
 	j.Load(&p.Workload, &p.Load)
 	j.IntIf("repetition", int64(p.Repetition))
 	j.StringIf("date", p.Date)
-	j.Requests(p.Submitted, p.Completed, p.Failed, p.TimedOut)
+	j.Requests(p.Submitted, p.Completed, p.NoOutput, p.Failed, p.TimedOut)
 	j.FloatIf("duration_s", p.Duration)
 	record.Metrics(j, "metrics", p.Metrics, (*record.JSON).Stat)
 	record.Metrics(j, "distributions", p.Distributions, func(j *record.JSON, d Distribution) {

@@ -279,7 +279,8 @@ func (l *linter) counts(what string, p *Point) {
 	for _, n := range []struct {
 		name string
 		n    *int64
-	}{{"submitted", p.Submitted}, {"completed", p.Completed}, {"failed", p.Failed}, {"timed out", p.TimedOut}} {
+	}{{"submitted", p.Submitted}, {"completed", p.Completed}, {"without output", p.NoOutput},
+		{"failed", p.Failed}, {"timed out", p.TimedOut}} {
 		if n.n != nil && *n.n < 0 {
 			l.add("count", "%s: %s %d", what, n.name, *n.n)
 		}

@@ -57,13 +57,16 @@ type Point struct {
 	Load       record.Load     `json:"load,omitzero"`
 	Repetition int             `json:"repetition,omitempty"`
 	// Date as the record gives it.
-	Date      string             `json:"date,omitempty"`
-	Submitted *int64             `json:"submitted,omitempty"`
-	Completed *int64             `json:"completed,omitempty"`
-	Failed    *int64             `json:"failed,omitempty"`
-	TimedOut  *int64             `json:"timed_out,omitempty"`
-	Duration  Number             `json:"duration_s,omitempty"`
-	Metrics   map[metric.ID]Stat `json:"metrics,omitempty"`
+	Date      string `json:"date,omitempty"`
+	Submitted *int64 `json:"submitted,omitempty"`
+	Completed *int64 `json:"completed,omitempty"`
+	// NoOutput is how many of the completed requests are known to have no output token; missing where the records do
+	// not say it, or say that there is none.
+	NoOutput *int64             `json:"no_output,omitempty"`
+	Failed   *int64             `json:"failed,omitempty"`
+	TimedOut *int64             `json:"timed_out,omitempty"`
+	Duration Number             `json:"duration_s,omitempty"`
+	Metrics  map[metric.ID]Stat `json:"metrics,omitempty"`
 	// Distributions are how metrics are distributed over requests, where the records have a value a
 	// request or a gap; the values themselves are not kept.
 	Distributions map[metric.ID]Distribution `json:"distributions,omitempty"`
@@ -323,7 +326,8 @@ func (r *Run) Head() *Run {
 	h.Points = nil
 	for _, p := range r.Points {
 		h.Points = append(h.Points, Point{Workload: p.Workload, Load: p.Load, Repetition: p.Repetition,
-			Submitted: p.Submitted, Completed: p.Completed, Failed: p.Failed, TimedOut: p.TimedOut})
+			Submitted: p.Submitted, Completed: p.Completed, NoOutput: p.NoOutput, Failed: p.Failed,
+			TimedOut: p.TimedOut})
 	}
 	return &h
 }

@@ -299,8 +299,8 @@ func values(where string, p, q *catalog.Point) (ds []Difference) {
 	for _, n := range []struct {
 		what          string
 		before, after *int64
-	}{{"submitted", p.Submitted, q.Submitted}, {"completed", p.Completed, q.Completed}, {"failed", p.Failed, q.Failed},
-		{"timed out", p.TimedOut, q.TimedOut}} {
+	}{{"submitted", p.Submitted, q.Submitted}, {"completed", p.Completed, q.Completed},
+		{"without output", p.NoOutput, q.NoOutput}, {"failed", p.Failed, q.Failed}, {"timed out", p.TimedOut, q.TimedOut}} {
 		ds = differ(ds, n.what+", "+where, count(n.before), count(n.after))
 	}
 	return append(ds, conditions(where, p, q)...)

@@ -49,18 +49,20 @@ func (c KVFull) write(s *sentence) {
 
 // Completion: at these points not all requests were completed.
 type Completion struct {
-	// Points are those with requests that were not completed, all of them where they are few, else the worst
-	// first.
+	// Points are those with requests that were not completed, or without output, all of them where they are few, else
+	// the worst first.
 	Points []Completed `json:"points"`
-	// Completed and Submitted are of all points of the run that record both.
+	// The counts are of all points of the run that record both Completed and Submitted.
 	Completed int64 `json:"completed"`
+	NoOutput  int64 `json:"no_output,omitempty"`
 	Submitted int64 `json:"submitted"`
 }
 
-// Completed is how many of the submitted requests of a point were completed.
+// Completed is how many of the submitted requests of a point were completed, and how many of these without output.
 type Completed struct {
 	At        Operand `json:"at"` // success rate
 	Completed int64   `json:"completed"`
+	NoOutput  int64   `json:"no_output,omitempty"`
 	Submitted int64   `json:"submitted"`
 }
 
@@ -73,15 +75,15 @@ func completion(r *figure.Run) []Claim {
 	var c Completion
 	for _, sc := range r.Scenarios {
 		for _, p := range sc.Points {
-			ratio, done, sent, ok := figure.Success(p)
+			o, ok := figure.Success(p)
 			if !ok {
 				continue
 			}
-			c.Submitted, c.Completed = c.Submitted+sent, c.Completed+done
-			if ratio < 1 {
+			c.Submitted, c.Completed, c.NoOutput = c.Submitted+o.Submitted, c.Completed+o.Completed, c.NoOutput+o.NoOutput
+			if o.Short() {
 				at := operand(r, sc, p, metric.SuccessRate, metric.Value)
-				at.Value = ratio
-				c.Points = append(c.Points, Completed{at, done, sent})
+				at.Value = o.Ratio()
+				c.Points = append(c.Points, Completed{at, o.Completed, o.NoOutput, o.Submitted})
 			}
 		}
 	}
@@ -96,19 +98,27 @@ func completion(r *figure.Run) []Claim {
 
 func (c Completion) write(s *sentence) {
 	words := func(p Completed) string { return metric.Count(p.Completed) + " of " + metric.Count(p.Submitted) }
+	without := func(n int64, end string) string {
+		if n == 0 {
+			return ""
+		}
+		return ", " + metric.Count(n) + " of them without output" + end
+	}
 	place := func(p Completed) string { return strings.TrimSuffix(afterwards(p.At), ",") }
 	if len(c.Points) > fewPoints {
 		worst := c.Points[0]
-		s.say("%s of %s requests completed; %d points are incomplete, most of all ", metric.Count(c.Completed),
-			metric.Count(c.Submitted), len(c.Points)).
-			cite(worst.At, "%s", words(worst)).say(" with %s", worst.At.Scenario.Title).say("%s.", place(worst))
+		s.say("%s of %s requests completed%s; %d points are incomplete, most of all ", metric.Count(c.Completed),
+			metric.Count(c.Submitted), without(c.NoOutput, ""), len(c.Points)).
+			cite(worst.At, "%s", words(worst)).say("%s", without(worst.NoOutput, ",")).
+			say(" with %s", worst.At.Scenario.Title).say("%s.", place(worst))
 		return
 	}
 	for i, p := range c.Points {
 		if i > 0 {
 			s.say(", ")
 		}
-		s.cite(p.At, "%s", words(p)).say(" completed with %s", p.At.Scenario.Title).say("%s", place(p))
+		s.cite(p.At, "%s", words(p)).say(" completed%s with %s", without(p.NoOutput, ","),
+			p.At.Scenario.Title).say("%s", place(p))
 	}
 	if !slices.ContainsFunc(c.Points, func(p Completed) bool { return p.Completed > 0 }) {
 		s.say(".") // there are no latencies

@@ -267,16 +267,15 @@ func (g Gate) stat(a, b []*catalog.Point) string {
 	return first
 }
 
-// measurements are [Samples], and for the success rate, which is counted and not stored, completed
-// / submitted of each point.
+// measurements are [Samples], and for the success rate, which is counted and not stored, that of each point.
 func measurements(points []*catalog.Point, m metric.ID, stat string) []float64 {
 	if m != metric.SuccessRate || stat != metric.Value {
 		return figure.Samples(points, m, stat)
 	}
 	var vs []float64
 	for _, p := range points {
-		if v, _, _, ok := figure.Success(p); ok {
-			vs = append(vs, v)
+		if o, ok := figure.Success(p); ok {
+			vs = append(vs, o.Ratio())
 		}
 	}
 	return vs

@@ -83,7 +83,7 @@ type MemberLoad struct {
 	Load   string `json:"l"` // a number, or "inf"
 	Phrase string `json:"at"`
 	Anchor string `json:"p"`               // of the row on the page of the run
-	Short  bool   `json:"short,omitempty"` // not all requests were completed
+	Short  bool   `json:"short,omitempty"` // not all requests were completed with output
 	Full   bool   `json:"full,omitempty"`  // at least 95 % of the KV cache was in use
 }
 

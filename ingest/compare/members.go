@@ -226,11 +226,10 @@ func (m *Members) facts(r *figure.Run, engine, own, started string) []*MemberFac
 		return &MemberFact{Text: s}
 	}
 	points := &MemberFact{Text: metric.Count(int64(len(r.Points)))}
-	if done, sent := r.Requests(); sent > 0 {
-		points.Text += ", " + metric.Count(sent)
-		if sent > done {
-			points.Sub, points.Warn = metric.Count(sent-done)+" not completed", true
-		}
+	if o := r.Requests(); o.Submitted > 0 {
+		points.Text += ", " + metric.Count(o.Submitted)
+		points.Sub = o.Lacks()
+		points.Warn = points.Sub != ""
 	}
 	var notes []string
 	for _, n := range []struct {
@@ -307,7 +306,7 @@ func (m *Members) workload(r *figure.Run, s *figure.Scenario) MemberWorkload {
 	loads = loads[:min(len(loads), mostLoads)]
 	for i, l := range loads {
 		at := s.AllAt(l)
-		_, _, short := figure.Incomplete(at)
+		_, short := figure.Incomplete(at)
 		load := MemberLoad{Load: figure.LoadKey(at[0]), Phrase: figure.LoadPhrase(at[0]), Short: short, Full: full(at)}
 		if m.pages != nil {
 			load.Anchor = m.pages.Point(s, at[0])

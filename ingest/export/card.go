@@ -74,6 +74,7 @@ type Point struct {
 	Repetition int                        `json:"repetition,omitempty"`
 	Submitted  *int64                     `json:"submitted"`
 	Completed  *int64                     `json:"completed"`
+	NoOutput   *int64                     `json:"no_output,omitempty"` // of the completed: known to have no output token
 	Metrics    map[metric.ID]catalog.Stat `json:"metrics"`
 	Source     string                     `json:"source"`
 	Line       int                        `json:"line,omitempty"`
@@ -173,7 +174,7 @@ func NewRun(r *figure.Run) Run {
 			if metrics == nil {
 				metrics = map[metric.ID]catalog.Stat{} // {} is kinder to programs than null
 			}
-			w.Points = append(w.Points, Point{loadAt(p), p.Repetition, p.Submitted, p.Completed, metrics,
+			w.Points = append(w.Points, Point{loadAt(p), p.Repetition, p.Submitted, p.Completed, p.NoOutput, metrics,
 				Row{Run: r, Point: p}.Source(), p.At.Line})
 		}
 		out.Workloads = append(out.Workloads, w)

@@ -156,7 +156,8 @@ func (q *requests) object() object {
 // requestsOf counts the requests; nil where nothing was counted. The counts as they are go to x
 // where a reader of the report would not get them.
 func requestsOf(p *catalog.Point, x *beyond) *requests {
-	exact := record.Counts{Submitted: p.Submitted, Completed: p.Completed, Failed: p.Failed, TimedOut: p.TimedOut}
+	exact := record.Counts{Submitted: p.Submitted, Completed: p.Completed, NoOutput: p.NoOutput, Failed: p.Failed,
+		TimedOut: p.TimedOut}
 	q := &requests{Failures: p.Failed}
 	switch {
 	case p.Submitted != nil:
@@ -185,7 +186,7 @@ func requestsOf(p *catalog.Point, x *beyond) *requests {
 	}
 	got := read(q)
 	if !same(got.Submitted, p.Submitted) || !same(got.Completed, p.Completed) || !same(got.Failed, p.Failed) ||
-		p.TimedOut != nil {
+		p.TimedOut != nil || p.NoOutput != nil {
 		x.Counts = &exact
 	}
 	return q

@@ -93,6 +93,7 @@ var pointColumns = slices.Concat([]Column{runID}, servedBy, []Column{
 	{"repetition", "integer", ""},
 	{"submitted", "integer", "requests"},
 	{"completed", "integer", "requests"},
+	{"no_output", "integer", "of the completed requests, those known to have no output token"},
 	{"metric", "string", ""},
 	{"stat", "string", "value, mean, median, std, min, max or a percentile such as p99"},
 	{"value", "number", "in the unit of the row, exact"},
@@ -255,7 +256,7 @@ func WritePointRows(w io.Writer, runs []*figure.Run, merged bool) error {
 				r.Engine.Version, r.Series, row.Scenario.Name, numberText(p.Workload.Nominal.Input),
 				numberText(p.Workload.Nominal.Output), numberText(p.Workload.Actual.Input),
 				numberText(p.Workload.Actual.Output), axis, figure.LoadKey(p), strconv.Itoa(p.Repetition),
-				wholeText(p.Submitted), wholeText(p.Completed))
+				wholeText(p.Submitted), wholeText(p.Completed), wholeText(p.NoOutput))
 			source = c.Cells(source, row.Source(), line)
 		}
 		of := quantity{row.Metric.ID, row.Stat}

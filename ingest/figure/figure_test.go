@@ -468,10 +468,21 @@ func TestKVBytes(t *testing.T) {
 
 func TestSuccess(t *testing.T) {
 	p := &catalog.Point{Completed: figuretest.Whole(1015), Submitted: figuretest.Whole(2000)}
-	if v, _, _, ok := Success(p); !ok || v != 0.5075 {
-		t.Errorf("%v, %v", v, ok)
+	if o, ok := Success(p); !ok || o.Ratio() != 0.5075 || o.Lacks() != "985 not completed" {
+		t.Errorf("%v, %v", o, ok)
 	}
-	if _, _, _, ok := Success(&catalog.Point{Completed: figuretest.Whole(5)}); ok {
+	// 1,015 - 15 of 2,000.
+	p.NoOutput = figuretest.Whole(15)
+	if o, ok := Success(p); !ok || o.Ratio() != 0.5 || o.Lacks() != "985 not completed, 15 without output" ||
+		o.Words("requests") != "1\u202f015 of 2\u202f000 requests completed, 15 without output" {
+		t.Errorf("%v, %v: %s", o, ok, o.Words("requests"))
+	}
+	// A summary that counts fewer than its requests say contradicts them, and no share is below 0.
+	p.NoOutput = figuretest.Whole(1016)
+	if o, ok := Success(p); !ok || o.Ratio() != 0 {
+		t.Errorf("%v, %v", o, ok)
+	}
+	if _, ok := Success(&catalog.Point{Completed: figuretest.Whole(5)}); ok {
 		t.Error("without the number submitted there is no rate")
 	}
 }

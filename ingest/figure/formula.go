@@ -81,7 +81,10 @@ var Formulas = []Formula{
 	{"tail-ratio", "Tail ratio", "p99 / median",
 		"Above 2, one request in a hundred waits more than twice as long as the typical one. Sentences name the " +
 			"smallest load where that is so."},
-	{"success-rate", "Success rate", "completed / submitted", "Below 100 % it stands beside every figure it touches."},
+	{"success-rate", "Success rate", "(completed − without output) / submitted",
+		"Of the share of failed requests, which limits are of, it is the rest. A request that completed without an output " +
+			"token is no success; where the records do not say how many there are, none is taken away. Below 100 % it " +
+			"stands beside every figure it touches."},
 	{"faster-by", "Faster by", "(baseline − best) / baseline for times, (best − baseline) / baseline for rates",
 		"The baseline is the series a sidecar marks, else the first. Where it is itself the best, there is no value."},
 	{"difference", "Difference", "b − a; ratio b / a; change (b − a) / a, of the medians of the measurements of " +
@@ -137,7 +140,8 @@ var Formulas = []Formula{
 	{"slo-capacity", "Capacity within limits",
 		"of the measured loads whose percentiles of TTFT and TPOT and whose share of failed requests keep the " +
 			"limits the one with the highest output throughput",
-		"Every repetition of the load has to keep them. A higher load may keep them too and yield less. Where the statistic that a limit is of is not recorded, the " +
+		"Every repetition of the load has to keep them. A request that completed without an output token counts as failed. A " +
+			"higher load may keep them too and yield less. Where the statistic that a limit is of is not recorded, the " +
 			"nearest of p99, p95, p90, p75, median and mean is held against it; where no TPOT is, ITL, then E2E " +
 			"latency / output tokens, then 1 / speed per request, of the opposite percentile, which has TTFT in it. " +
 			"Such results are labelled and stand behind the others. Nothing near, no count of failures, or another " +

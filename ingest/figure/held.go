@@ -156,8 +156,8 @@ func nearestFirst(stat string) []string {
 // of is what a point has of what is limited.
 func (h Held) of(p *catalog.Point) (float64, bool) {
 	if h.Metric == metric.SuccessRate {
-		ratio, _, _, ok := Success(p)
-		return ratio, ok
+		o, ok := Success(p)
+		return o.Ratio(), ok
 	}
 	return Get(p, h.Metric, h.Stat)
 }
@@ -183,8 +183,8 @@ func (h Held) why(p *catalog.Point) string {
 	case !recorded:
 		return h.Name() + " is not recorded"
 	case h.Metric == metric.SuccessRate:
-		_, done, sent, _ := Success(p)
-		return fmt.Sprintf("%s of %s requests completed", metric.Count(done), metric.Count(sent))
+		o, _ := Success(p)
+		return o.Words("requests")
 	case h.Least != nil:
 		return fmt.Sprintf("%s is %s tok/s", h.Name(), metric.Format(v))
 	}

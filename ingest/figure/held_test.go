@@ -61,6 +61,28 @@ func TestNearestLimits(t *testing.T) {
 	}
 }
 
+// A request that completed without output is no success: of 100 that completed 2 break a limit of 1 %, and one keeps it.
+// Where nobody counted them, nothing is taken away.
+func TestErrorsWithoutOutput(t *testing.T) {
+	rate := 0.01
+	held := Limits{ErrorRate: &rate}.Held()
+	for _, c := range []struct {
+		none    *int64
+		verdict Verdict
+		why     string
+	}{
+		{nil, Passes, ""},
+		{figuretest.Whole(1), Passes, ""},
+		{figuretest.Whole(2), Fails, "100 of 100 requests completed, 2 without output"},
+	} {
+		p := figuretest.Point(1, 10, 1, 1, 0.01, 0.01)
+		p.NoOutput = c.none
+		if v, why := check(held, &p); v != c.verdict || why.String() != c.why {
+			t.Errorf("%v %q, want %v %q", v, why, c.verdict, c.why)
+		}
+	}
+}
+
 func TestTimeOf(t *testing.T) {
 	p := catalog.Point{Metrics: map[metric.ID]catalog.Stat{metric.SpeedPerRequest: {Unit: "tok/s",
 		Mean: figuretest.Num(30), Median: figuretest.Num(32), Percentiles: []catalog.Percentile{{P: 1, Value: 20},

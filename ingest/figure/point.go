@@ -88,52 +88,6 @@ func PrefillDecode(p *catalog.Point) (prefill, decode float64) {
 	return prefill, decode
 }
 
-// Success is completed / submitted of a point; ok is false where either is not recorded.
-func Success(p *catalog.Point) (ratio float64, completed, submitted int64, ok bool) {
-	if p.Completed == nil {
-		return 0, 0, 0, false
-	}
-	completed = *p.Completed
-	switch {
-	case p.Submitted != nil:
-		submitted = *p.Submitted
-	case p.Workload.NumPrompts != nil:
-		submitted = *p.Workload.NumPrompts
-	case p.Failed != nil:
-		submitted = completed + *p.Failed
-	default:
-		return 0, 0, 0, false
-	}
-	if submitted <= 0 {
-		return 0, completed, submitted, false
-	}
-	return float64(completed) / float64(submitted), completed, submitted, true
-}
-
-// Requests are how many requests of some points were completed, of how many, as far as they say.
-func Requests(points []*catalog.Point) (done, sent int64) {
-	for _, p := range points {
-		if _, c, n, ok := Success(p); ok {
-			done, sent = done+c, sent+n
-		}
-	}
-	return done, sent
-}
-
-// Incomplete is the worst completion of some points below 100 %.
-func Incomplete(points []*catalog.Point) (done, sent int64, short bool) {
-	worst := 1.0
-	for _, p := range points {
-		if p == nil {
-			continue
-		}
-		if ratio, c, n, ok := Success(p); ok && ratio < worst {
-			worst, done, sent, short = ratio, c, n, true
-		}
-	}
-	return done, sent, short
-}
-
 // TailRatio is p99 / median of a metric at a point.
 func TailRatio(p *catalog.Point, m metric.ID) (float64, bool) {
 	p99, ok1 := Get(p, m, metric.P99)

@@ -63,8 +63,8 @@ func (r *Run) OnlyScores() bool {
 		!slices.ContainsFunc(r.Figures, func(f catalog.Figure) bool { return f.Score == nil })
 }
 
-// Requests are how many requests of a run were completed, of how many.
-func (r *Run) Requests() (done, sent int64) {
+// Requests is the outcome of the requests of a run.
+func (r *Run) Requests() Outcome {
 	points := make([]*catalog.Point, len(r.Points))
 	for i := range r.Points {
 		points[i] = &r.Points[i]

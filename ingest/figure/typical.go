@@ -11,8 +11,8 @@ import (
 
 // typical is the point that stands for the measurements of one workload and load: the only one, or of
 // several the median of each statistic over those that state it. Counts of requests are sums, so that
-// what failed in one of them is not lost; the number of prompts is that of the largest. Its place and its distributions are those of the measurement
-// whose throughput is the median (the lower of two), since no record states the medians.
+// what failed in one of them is not lost; the number of prompts is that of the largest. Its place and its distributions
+// are those of the measurement whose throughput is the median (the lower of two), since no record states the medians.
 func typical(all []*catalog.Point) *catalog.Point {
 	if len(all) == 1 {
 		return all[0]
@@ -31,6 +31,8 @@ func typical(all []*catalog.Point) *catalog.Point {
 		return q.Submitted
 	})
 	p.Completed = sum(all, func(q *catalog.Point) *int64 { return q.Completed })
+	p.NoOutput = sum(slices.DeleteFunc(slices.Clone(all), func(q *catalog.Point) bool { return q.NoOutput == nil }),
+		func(q *catalog.Point) *int64 { return q.NoOutput }) // only where there are some is it recorded
 	p.Failed = sum(all, func(q *catalog.Point) *int64 { return q.Failed })
 	p.TimedOut = sum(all, func(q *catalog.Point) *int64 { return q.TimedOut })
 	p.Workload.NumPrompts = mostPrompts(all)
@@ -150,8 +152,11 @@ func mostPrompts(all []*catalog.Point) (most *int64) {
 	return most
 }
 
-// sum adds counts; nil where one is not recorded.
+// sum adds counts; nil where one is not recorded, and of nothing.
 func sum(all []*catalog.Point, get func(*catalog.Point) *int64) *int64 {
+	if len(all) == 0 {
+		return nil
+	}
 	var total int64
 	for _, q := range all {
 		n := get(q)

@@ -31,6 +31,17 @@ func repeated(throughputs ...float64) *Run {
 	return NewIndex(&catalog.Catalog{Runs: []*catalog.Run{cr}}, names).Runs[0]
 }
 
+// Requests without output are counted where there are some, so those of one measurement are those of all: 3 of the 181
+// that completed of 200 are none, and 178 / 200 is 0.89.
+func TestRepetitionsWithoutOutput(t *testing.T) {
+	ps := repeated(100, 110).Scenarios[0].Measured
+	none := int64(3)
+	ps[1].NoOutput = &none
+	if o, ok := Success(typical(ps)); !ok || o != (Outcome{181, 200, 3}) || o.Ratio() != 0.89 {
+		t.Errorf("%+v", o)
+	}
+}
+
 // Six measurements of one load, one of them three times as fast: the median of 100, 105, 110, 115, 120
 // and 300 is (110 + 115) / 2, and nothing says 300.
 func TestRepetitionsAreOneValue(t *testing.T) {
@@ -50,8 +61,8 @@ func TestRepetitionsAreOneValue(t *testing.T) {
 		t.Errorf("p99 of TTFT %v", v)
 	}
 	// 90 + 91 + ... + 95 of 6 x 100.
-	if ratio, done, sent, ok := Success(p); !ok || done != 555 || sent != 600 || ratio != 0.925 {
-		t.Errorf("%d of %d completed, %v", done, sent, ratio)
+	if o, ok := Success(p); !ok || o != (Outcome{Completed: 555, Submitted: 600}) || o.Ratio() != 0.925 {
+		t.Errorf("%+v completed", o)
 	}
 	if p.Metrics[metric.TTFT].N != 60 || p.At.Line != 3 {
 		t.Errorf("n %d, place %+v: want those of all six and of 110, the lower of the middle two",

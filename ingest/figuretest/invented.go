@@ -134,6 +134,9 @@ func (in invention) point(w workload, load int64, rep int, tput float64) catalog
 		if in.IntN(12) == 0 {
 			p.Completed = Whole(1 + in.Int64N(n)) // of none that completed no number would count
 		}
+		if in.IntN(12) == 0 {
+			p.NoOutput = Whole(1 + in.Int64N(*p.Completed))
+		}
 	}
 	return p
 }

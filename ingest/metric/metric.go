@@ -287,7 +287,7 @@ var metrics = completed([]Info{
 
 	// Derived.
 	{ID: SuccessRate, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Success",
-		Long: "completed / submitted requests", In: In{Derived: at(0)}},
+		Long: "requests completed with output / submitted requests", In: In{Derived: at(0)}},
 	{ID: SpeedPerUser, Unit: TokensPerSecond, Better: Higher, Label: "Speed per user",
 		Long: "1 / time per output token: what one user sees", In: In{Derived: at(0)}},
 	{ID: ThroughputPerAccelerator, Unit: TokensPerSecondGPU, Better: Higher,

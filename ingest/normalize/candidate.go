@@ -67,9 +67,9 @@ func pointOf(r *entry, f *findings) *candidate {
 	p := catalog.Point{
 		Workload: res.Workload, Load: res.Load,
 		Repetition: max(0, res.Repetition), Date: res.Date,
-		Submitted: count(res.Submitted), Completed: count(res.Completed), Failed: count(res.Failed),
-		TimedOut: count(res.TimedOut),
-		At:       r.place(),
+		Submitted: count(res.Submitted), Completed: count(res.Completed), NoOutput: count(res.NoOutput),
+		Failed: count(res.Failed), TimedOut: count(res.TimedOut),
+		At: r.place(),
 	}
 	if rate := p.Load.Rate; rate != nil && !(*rate >= 0) {
 		f.add("unusable-load", record.Warning, r, "rate %v cannot be and was left out", float64(*rate))

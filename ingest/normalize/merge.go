@@ -195,6 +195,7 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 		p    **int64
 		q    *int64
 	}{{"submitted", &p.Submitted, q.Submitted}, {"completed", &p.Completed, q.Completed},
+		{"completed without output", &p.NoOutput, q.NoOutput},
 		{"failed", &p.Failed, q.Failed}, {"timed out", &p.TimedOut, q.TimedOut}} {
 		switch {
 		case *n.p == nil:

@@ -27,6 +27,7 @@ type Exported[D any] struct {
 type Counts struct {
 	Submitted *int64 `json:"submitted,omitempty"`
 	Completed *int64 `json:"completed,omitempty"`
+	NoOutput  *int64 `json:"no_output,omitempty"` // of those that completed
 	Failed    *int64 `json:"failed,omitempty"`
 	TimedOut  *int64 `json:"timed_out,omitempty"`
 }

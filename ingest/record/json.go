@@ -249,9 +249,10 @@ func (j *JSON) Stat(s Stat) {
 }
 
 // Requests writes the numbers of requests, those that are not missing.
-func (j *JSON) Requests(submitted, completed, failed, timedOut *int64) {
+func (j *JSON) Requests(submitted, completed, noOutput, failed, timedOut *int64) {
 	j.CountIf("submitted", submitted)
 	j.CountIf("completed", completed)
+	j.CountIf("no_output", noOutput)
 	j.CountIf("failed", failed)
 	j.CountIf("timed_out", timedOut)
 }
@@ -377,7 +378,7 @@ func (j *JSON) Result(r *Result) {
 	})
 	j.Load(&r.Workload, &r.Load)
 	j.IntIf("repetition", int64(r.Repetition))
-	j.Requests(r.Submitted, r.Completed, r.Failed, r.TimedOut)
+	j.Requests(r.Submitted, r.Completed, r.NoOutput, r.Failed, r.TimedOut)
 	if f := r.folded; f != nil {
 		j.folded(f)
 	} else {

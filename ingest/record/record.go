@@ -327,8 +327,10 @@ type Result struct {
 	Repetition int    `json:"repetition,omitempty"`
 	Submitted  *int64 `json:"submitted,omitempty"`
 	Completed  *int64 `json:"completed,omitempty"`
-	Failed     *int64 `json:"failed,omitempty"`
-	TimedOut   *int64 `json:"timed_out,omitempty"`
+	// NoOutput is how many of the completed requests are known to have no output token: see [DoubtNoOutput].
+	NoOutput *int64 `json:"no_output,omitempty"`
+	Failed   *int64 `json:"failed,omitempty"`
+	TimedOut *int64 `json:"timed_out,omitempty"`
 	// Values in the order of the file. A number that means "missing" in its tool is left out.
 	Values []Value `json:"values,omitempty"`
 	// Distributions are those of quantities of which the file holds a value a request or a gap.

@@ -164,14 +164,14 @@ func (m *measured) samples(id, stat string) []float64 {
 }
 
 // value is what stands for a statistic at a load: the median of its measurements. The success rate is
-// counted over all of them.
+// counted over all of them; what completed without output is none.
 func (m *measured) value(id, stat string) (float64, bool) {
 	if id == "success_rate" && stat == "value" {
-		done, sent, ok := m.completed()
+		done, none, sent, ok := m.completed()
 		if !ok {
 			return 0, false
 		}
-		return float64(done) / float64(sent), true
+		return float64(done-none) / float64(sent), true
 	}
 	vs := m.samples(id, stat)
 	if len(vs) == 0 {
@@ -191,16 +191,19 @@ func (m *measured) central(id string) (float64, bool) {
 	return 0, false
 }
 
-// completed counts the requests of a load over all its measurements.
-func (m *measured) completed() (done, sent int64, ok bool) {
+// completed counts the requests of a load over all its measurements, and how many of those that completed have no output.
+func (m *measured) completed() (done, none, sent int64, ok bool) {
 	failed := int64(0)
 	known := true
 	for _, i := range m.points {
 		p := &m.run.Points[i]
 		if p.Completed == nil {
-			return 0, 0, false
+			return 0, 0, 0, false
 		}
 		done += *p.Completed
+		if p.NoOutput != nil {
+			none += *p.NoOutput
+		}
 		switch {
 		case p.Submitted != nil:
 			sent += *p.Submitted
@@ -213,7 +216,7 @@ func (m *measured) completed() (done, sent int64, ok bool) {
 			known = false
 		}
 	}
-	return done, sent, known && sent > 0
+	return done, min(none, done), sent, known && sent > 0
 }
 
 // prompts is how many requests the largest of the measurements sent where that is fewer than the

@@ -275,9 +275,11 @@ type completionClaim struct {
 	Points []struct {
 		At        operand `json:"at"`
 		Completed int64   `json:"completed"`
+		NoOutput  int64   `json:"no_output"`
 		Submitted int64   `json:"submitted"`
 	} `json:"points"`
 	Completed int64 `json:"completed"`
+	NoOutput  int64 `json:"no_output"`
 	Submitted int64 `json:"submitted"`
 }
 
@@ -289,27 +291,28 @@ func (c completionClaim) cites() (all []operand, n int) {
 }
 
 func (c completionClaim) holds(k *Checker, r *catalog.Run, at []place) error {
-	var done, sent int64
+	var done, none, sent int64
 	short := 0
 	for _, cv := range k.curvesOf(r) {
 		for _, m := range cv.loads {
-			if d, s, ok := m.completed(); ok {
-				done, sent = done+d, sent+s
-				if d < s {
+			if d, n, s, ok := m.completed(); ok {
+				done, none, sent = done+d, none+n, sent+s
+				if d-n < s {
 					short++
 				}
 			}
 		}
 	}
-	if done != c.Completed || sent != c.Submitted || short != len(c.Points) {
-		return fmt.Errorf("%d of %d completed, %d points are incomplete", done, sent, short)
+	if done != c.Completed || none != c.NoOutput || sent != c.Submitted || short != len(c.Points) {
+		return fmt.Errorf("%d of %d completed, %d of them without output, %d points are incomplete", done, sent, none, short)
 	}
 	seen := map[*measured]bool{}
 	for i, p := range c.Points {
-		d, s, _ := at[i].completed()
-		if d != p.Completed || s != p.Submitted || d >= s || seen[at[i].measured] ||
+		d, n, s, _ := at[i].completed()
+		if d != p.Completed || n != p.NoOutput || s != p.Submitted || d-n >= s || seen[at[i].measured] ||
 			p.At.Metric != "success_rate" || p.At.Stat != "value" {
-			return fmt.Errorf("%d of %d completed at %v, not %d of %d", d, s, at[i].load, p.Completed, p.Submitted)
+			return fmt.Errorf("%d of %d completed at %v, %d of them without output, not %d of %d and %d", d, s, at[i].load, n,
+				p.Completed, p.Submitted, p.NoOutput)
 		}
 		seen[at[i].measured] = true
 	}

@@ -64,11 +64,14 @@ func (c kvClaim) reads(*Checker, *catalog.Run, []place) wording {
 
 func (c completionClaim) reads(*Checker, *catalog.Run, []place) wording {
 	const few = 3
+	without := func(n int64, end string) wording {
+		return also(n > 0, says(", % of them without output%", whole(n), say(end)))
+	}
 	if len(c.Points) > few {
 		worst := c.Points[0]
-		return says("% of % requests completed; % points are incomplete, most of all % of % with %%.",
-			whole(c.Completed),
-			whole(c.Submitted), whole(len(c.Points)), whole(worst.Completed), whole(worst.Submitted), worst.At.titled(),
+		return says("% of % requests completed%; % points are incomplete, most of all % of %% with %%.",
+			whole(c.Completed), whole(c.Submitted), without(c.NoOutput, ""), whole(len(c.Points)),
+			whole(worst.Completed), whole(worst.Submitted), without(worst.NoOutput, ","), worst.At.titled(),
 			worst.At.afterwards())
 	}
 	var all []wording
@@ -78,7 +81,7 @@ func (c completionClaim) reads(*Checker, *catalog.Run, []place) wording {
 			end = "; the latencies there describe the completed requests alone."
 		}
 		all = append(all, also(i > 0, say(", ")),
-			says("% of % completed with %%", whole(p.Completed), whole(p.Submitted),
+			says("% of % completed% with %%", whole(p.Completed), whole(p.Submitted), without(p.NoOutput, ","),
 				p.At.titled(), p.At.afterwards()))
 	}
 	return then(append(all, say(end))...)

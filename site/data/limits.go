@@ -58,8 +58,8 @@ type limitsLoad struct {
 	Output   catalog.Number `json:"out"`             // tok/s
 	PerJoule catalog.Number `json:"tpj"`             // output tokens
 	Basis    string         `json:"basis,omitempty"` // where the watts of PerJoule come from
-	// Points are the repetitions, the one that Output is of first: requests completed and sent,
-	// then the statistics of each metric that metric.Limits has, or what stands for them, in seconds.
+	// Points are the repetitions, the one that Output is of first: requests completed, how many of them without output,
+	// and sent, then the statistics of each metric that metric.Limits has, or what stands for them, in seconds.
 	Points [][]catalog.Number `json:"points"`
 }
 
@@ -125,7 +125,7 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 		r.Count = 0
 	}
 	times := heldTimes(row.Scenario)
-	r.Instead = []string{"", ""}
+	r.Instead = []string{"", "", ""}
 	for _, t := range times {
 		r.Instead = append(r.Instead, t.instead)
 	}
@@ -186,10 +186,10 @@ func heldTimes(s *figure.Scenario) (ts []heldTime) {
 }
 
 func limitsPoint(p *catalog.Point, times []heldTime) []catalog.Number {
-	out := []catalog.Number{nil, nil}
-	if _, done, sent, ok := figure.Success(p); ok {
-		c, s := float64(done), float64(sent)
-		out[0], out[1] = &c, &s
+	out := []catalog.Number{nil, nil, nil}
+	if o, ok := figure.Success(p); ok {
+		done, none, sent := float64(o.Completed), float64(o.NoOutput), float64(o.Submitted)
+		out = []catalog.Number{&done, &none, &sent}
 	}
 	for _, t := range times {
 		if v, ok := figure.TimeOf(p, t.from, t.stat); ok {

@@ -47,15 +47,15 @@ func TestLimitsFile(t *testing.T) {
 		case "x-7b-on-2x-card-a":
 			p := l.Points[0]
 			if r.Count != 2 || l.Load != 16.0 || l.Name != "16 parallel" || *l.Output != 1500 || *l.PerJoule != 1.5 ||
-				l.Basis != "board power" || *p[0] != 100 || *p[2] != 3 || r.Instead[2] != "" || *p[3] != 3 ||
-				r.Instead[3] != "p99" || *p[6] != 1.5 || *p[8] != 0.04 {
+				l.Basis != "board power" || *p[0] != 100 || *p[1] != 0 || *p[2] != 100 || *p[3] != 3 || r.Instead[3] != "" ||
+				*p[4] != 3 || r.Instead[4] != "p99" || *p[7] != 1.5 || *p[9] != 0.04 {
 				t.Errorf("%+v %q", l, r.Instead)
 			}
 			if want := "../runs/r1/index.html#p-1024-128-c16"; l.Href != want {
 				t.Errorf("leads to %s, want %s", l.Href, want)
 			}
 		case "x-7b-on-card-c":
-			if p := l.Points[0]; *p[2] != 0.1 || r.Instead[2] != "median" || *p[8] != 0.02 || l.PerJoule != nil {
+			if p := l.Points[0]; *p[3] != 0.1 || r.Instead[3] != "median" || *p[9] != 0.02 || l.PerJoule != nil {
 				t.Errorf("%+v %q", l, r.Instead)
 			}
 		}

@@ -57,7 +57,7 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
 	t := page.NewTable(s.Title+" by "+kindOf(s.Axis).noun, "pivot fit", s.Points)
 	t.Each(func(_ int, p *catalog.Point, row *page.Row) {
-		if _, _, short := figure.Incomplete([]*catalog.Point{p}); short {
+		if _, short := figure.Incomplete([]*catalog.Point{p}); short {
 			row.Class = "amber"
 		}
 		if d.hasRow(s, p) {

@@ -25,24 +25,21 @@ func dot(why string) page.Cell {
 	}}
 }
 
-// completedCell says how many of the submitted requests were completed; series that differ each
-// have their count.
+// completedCell says how many of the submitted requests were completed, and how many of these without output; series
+// that differ each have their counts.
 func completedCell(points []*catalog.Point) page.Cell {
 	var texts, subs []string
 	for _, p := range points {
 		if p == nil {
 			continue
 		}
-		_, c, n, ok := figure.Success(p)
-		if !ok {
-			if p.Completed == nil {
-				continue
-			}
-			c = *p.Completed
+		o, ok := figure.Success(p)
+		if p.Completed == nil {
+			continue
 		}
-		t, s := metric.Count(c), ""
+		t, s := metric.Count(o.Completed), ""
 		if ok {
-			s = "of " + metric.Count(n)
+			s = o.Of()
 		}
 		if !slices.Contains(texts, t) {
 			texts = append(texts, t)
@@ -54,7 +51,7 @@ func completedCell(points []*catalog.Point) page.Cell {
 	if len(texts) == 0 {
 		return page.Missing("")
 	}
-	_, _, short := figure.Incomplete(points)
+	_, short := figure.Incomplete(points)
 	return page.Cell{Text: strings.Join(texts, " / "), Sub: strings.Join(subs, " / "), SubWarn: short}
 }
 
@@ -68,10 +65,10 @@ func promptsWarning(c *page.Cell, p *catalog.Point) (warned bool) {
 }
 
 // incompleteWarning says below a cell how many of the requests of its point were completed, where
-// it was not all.
+// it was not all, or some without output.
 func incompleteWarning(c *page.Cell, p *catalog.Point) {
-	if ratio, done, sent, ok := figure.Success(p); ok && ratio < 1 {
-		c.Sub, c.SubWarn = metric.Count(done)+" of "+metric.Count(sent), true
+	if o, ok := figure.Success(p); ok && o.Short() {
+		c.Sub, c.SubWarn = metric.Count(o.Completed)+" "+o.Of(), true
 	}
 }
 

@@ -68,11 +68,8 @@ func (g *Site) coverage() (all covered, columns []covered) {
 	return all, columns
 }
 
-// failures says whether requests of a run failed or were not completed.
-func failures(r *figure.Run) bool {
-	done, sent := r.Requests()
-	return done < sent
-}
+// failures says whether requests of a run failed, were not completed or had no output.
+func failures(r *figure.Run) bool { return r.Requests().Short() }
 
 // coverageBlocks are a bar of all pairs and what its parts mean.
 func (d *draft) coverageBlocks() []page.Block {
@@ -118,7 +115,7 @@ func (c covered) table(total int) *page.Grid {
 	lines := slices.DeleteFunc([]line{
 		{c.measured, "tested", "", "cv-h5"},
 		{c.stale, "stale", "of the tested: newest run over a year older than the newest of all", ""},
-		{c.failed, "failed", "of the tested: requests failed or were not completed", ""},
+		{c.failed, "failed", "of the tested: requests failed, were not completed or had no output", ""},
 		{c.figures, "figures only", "of the tested: no single point is recorded", ""},
 		{c.withdrawn, "withdrawn", "of the tested: every run is withdrawn", ""},
 		{c.unfit, "does not fit", "weights exceed the memory", "cv-h2"},
@@ -146,7 +143,7 @@ func (d *draft) coverageByHardware() {
 	}
 	d.section("coverage", "Coverage",
 		page.Paragraph("Pairs of model and hardware. Stale: the newest run began over a year before the newest of the "+
-			"catalog. Failed: in the run that stands for the pair requests failed or were not completed. Does not "+
+			"catalog. Failed: in the run that stands for the pair requests failed, were not completed or had no output. Does not "+
 			"fit: the weights alone exceed the memory."),
 		d.table("coverage", func() *page.Grid {
 			const most = 500

@@ -106,8 +106,8 @@ func (d *draft) embedOf(c *figure.Card) *embedded {
 		if top > 0 {
 			row.share = v / top
 		}
-		if c := completedCell([]*catalog.Point{p}); c.SubWarn {
-			row.note, row.warn = c.Text+" "+c.Sub+" completed", true
+		if o, short := figure.Incomplete([]*catalog.Point{p}); short {
+			row.note, row.warn = o.Words(""), true
 		}
 		e.rows = append(e.rows, row)
 	}

@@ -103,14 +103,13 @@ func (d *draft) runFacts(r *figure.Run) {
 		points.Parts = page.Text("none recorded")
 	} else {
 		t := metric.Plural(len(r.Points), "point")
-		done, sent := r.Requests()
-		if sent > 0 {
-			t += ", " + metric.Count(sent) + " requests"
+		o := r.Requests()
+		if o.Submitted > 0 {
+			t += ", " + metric.Count(o.Submitted) + " requests"
 		}
 		points.Parts = page.Text(t)
-		if sent > done {
-			points.Flag = &page.Link{Text: metric.Count(sent-done) + " not completed",
-				Href: d.Place.To(PathRun(r.ID), "data")}
+		if lacks := o.Lacks(); lacks != "" {
+			points.Flag = &page.Link{Text: lacks, Href: d.Place.To(PathRun(r.ID), "data")}
 		}
 	}
 	named := page.Fact{Name: "Model", Parts: page.Text(cmp.Or(written, "not recorded"))}

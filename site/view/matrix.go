@@ -387,11 +387,12 @@ func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
 	if n := v.class.counts[card]; n > 1 {
 		words = append(words, itoa(n)+" runs")
 	}
-	ratio, short := 1.0, false
+	var o figure.Outcome
+	short := false
 	if c.point != nil {
 		var ok bool
-		ratio, _, _, ok = figure.Success(c.point)
-		short = ok && ratio < 1
+		o, ok = figure.Success(c.point)
+		short = ok && o.Short()
 	}
 	for i, w := range words {
 		if i > 0 {
@@ -407,7 +408,10 @@ func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
 	}
 	if short {
 		m.Raw(" <b>")
-		m.Text(metric.Percent(ratio))
+		m.Text(metric.Percent(o.Ratio()))
 		m.Raw("</b> completed")
+		if o.NoOutput > 0 {
+			m.Raw(" with output")
+		}
 	}
 }

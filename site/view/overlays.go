@@ -178,7 +178,7 @@ func (o *overlay) finding() claim.Sentence {
 func (o *overlay) byLoad(sizes []chart.Size) *page.Figure {
 	what := o.words() + ", " + o.sc.Title + "." + o.leftOut()
 	if len(o.incomplete(o.sc)) > 0 {
-		what += " Tinted: loads at which not all requests were completed."
+		what += " Tinted: loads at which not all requests were completed with output."
 	}
 	return o.d.figure("overlay-load", o.finding(), what+" "+horizontal(o.sc.Axis)+".", func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: throughputTitle(o.each), Unit: "tok/s", Scale: chart.Linear}}
@@ -326,7 +326,7 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 		return ps
 	}
 	what := throughputTitle(o.each) + ", tok/s, by load. Workloads of one input length share a vertical scale. " +
-		"Peaks in the order of the key. Tinted, if any: loads at which not all requests were completed."
+		"Peaks in the order of the key. Tinted, if any: loads at which not all requests were completed with output."
 	var drawn []result
 	for _, e := range o.list {
 		drawn = append(drawn, result{name: e.name, run: e.run})

@@ -136,9 +136,18 @@ func (d *draft) pairWarnings(c *comparison, diff compare.ParameterDiff, ss *sent
 		ss.say("Arguments", warn, linked(parts, list, "#parameters")...)
 	}
 	for i, r := range []*figure.Run{c.other.Run, c.base.Run} {
-		if done, sent := r.Requests(); sent > done {
-			ss.say("Not completed", true, page.Part{Text: metric.Count(sent-done) + " of " + metric.Count(sent) +
-				" requests were not completed " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "},
+		o := r.Requests()
+		for _, lack := range []struct {
+			topic string
+			n     int64
+			what  string
+		}{{"Not completed", o.Submitted - o.Completed, "not completed"},
+			{"Without output", o.NoOutput, "completed without output"}} {
+			if lack.n <= 0 {
+				continue
+			}
+			ss.say(lack.topic, true, page.Part{Text: metric.Count(lack.n) + " of " + metric.Count(o.Submitted) +
+				" requests were " + lack.what + " " + c.with() + " " + []string{c.otherName, c.baseName}[i] + ": "},
 				page.Part{Text: "points", Href: d.Place.To(PathRun(r.ID), "data")}, page.Part{Text: "."})
 		}
 	}

@@ -51,11 +51,9 @@ func (d *draft) sidesTable(c *comparison) *page.Grid {
 	t.Row("Started", func(s compare.Side) page.Cell { return fact(strings.Replace(s.Run.Started, "T", " ", 1)) })
 	t.Row("Points, requests", func(s compare.Side) page.Cell {
 		x := page.Cell{Text: metric.Count(len(s.Run.Points))}
-		if done, sent := s.Run.Requests(); sent > 0 {
-			x.Text += ", " + metric.Count(sent)
-			if sent > done {
-				x.Flag = metric.Count(sent-done) + " not completed"
-			}
+		if o := s.Run.Requests(); o.Submitted > 0 {
+			x.Text += ", " + metric.Count(o.Submitted)
+			x.Flag = o.Lacks()
 		}
 		return x
 	})
@@ -284,7 +282,7 @@ func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *pag
 	t := page.NewTable(title, "compact loads", all)
 	t.Each(func(i int, l compare.Row, row *page.Row) {
 		row.ID = loadID(l)
-		if _, _, short := figure.Incomplete(append(slices.Clone(l.A), l.B...)); short {
+		if _, short := figure.Incomplete(append(slices.Clone(l.A), l.B...)); short {
 			row.Class = "amber"
 		}
 	})
@@ -293,8 +291,8 @@ func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *pag
 			return page.Missing("not recorded")
 		}
 		load := page.Cell{Text: rowLoad(float64(l.Load)), Head: true, Exact: infTitle(float64(l.Load))}
-		if _, _, short := figure.Incomplete(append(slices.Clone(l.A), l.B...)); short {
-			load.Sub = "not all completed"
+		if _, short := figure.Incomplete(append(slices.Clone(l.A), l.B...)); short {
+			load.Sub = "not all completed with output"
 		}
 		return load
 	})

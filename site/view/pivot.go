@@ -94,7 +94,7 @@ func (d *draft) pivotTable(pv compare.Pivot, stat, id, suffix string) *page.Grid
 	t := page.NewTable(page.Upper(statLabel)+" by "+kindOf(pv.Axis).noun+suffix, class, pv.Rows)
 	t.Each(func(_ int, row compare.PivotRow, rw *page.Row) {
 		rw.ID = id + "-at-" + rowLoad(row.Load)
-		if _, _, short := figure.Incomplete(row.Points); short {
+		if _, short := figure.Incomplete(row.Points); short {
 			rw.Class = "amber"
 		}
 	})
@@ -262,13 +262,13 @@ func (p *pivotChart) draw(name, title string, info metric.Info) *chart.Chart {
 		}
 	}
 	for j, row := range p.Rows {
-		if done, sent, short := figure.Incomplete(row.Points); short {
+		if o, short := figure.Incomplete(row.Points); short {
 			x := row.Load
 			if p.bars {
 				x = float64(j)
 			}
 			b := chart.Band{X: x}
-			b.Label, b.Short = completedLabel(done, sent)
+			b.Label, b.Short = completedLabel(o)
 			pn.Bands = append(pn.Bands, b)
 		}
 	}

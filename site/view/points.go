@@ -99,7 +99,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		if ids {
 			row.ID = PointID(q.s, q.p)
 		}
-		if ratio, _, _, ok := figure.Success(q.p); ok && ratio < 0.95 {
+		if o, ok := figure.Success(q.p); ok && o.Ratio() < 0.95 {
 			row.Class = "amber"
 		}
 	})

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,5 +54,43 @@ func TestFewPoints(t *testing.T) {
 		if n < 3 && !ids["p-1000-200-c1"] {
 			t.Errorf("no heading is the anchor of the first point: %v", ids)
 		}
+	}
+}
+
+// Requests that completed without output are counted wherever it is said how many completed, and where they are too many
+// they keep a card from the limits of a use: 378 of 1,000 are 37.8 % errors.
+func TestWithoutOutput(t *testing.T) {
+	p := figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03)
+	p.Submitted, p.Completed, p.NoOutput = figuretest.Whole(1000), figuretest.Whole(1000), figuretest.Whole(378)
+	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "1x big", "1.0", p)}}
+	ix := figure.NewIndex(c, figuretest.Names(t))
+	_, s := pageAt(t, ix, c, "models/dense-10b")
+	all := ""
+	for _, id := range slices.Sorted(maps.Keys(s)) {
+		all += id + "\n" + s[id]
+	}
+	for _, want := range []string{
+		"1 000 of 1 000 requests completed, 378 without output at 1 parallel, the smallest load",
+		"1 000 of 1 000 completed, 378 without output at 1",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the page of the model does not say %q:\n%s", want, all)
+		}
+	}
+	_, s = pageAt(t, ix, c, "cards/dense-10b-on-big")
+	if said := strings.Join(slices.Collect(maps.Values(s)), "\n"); !strings.Contains(said, "1 000 of 1 000 completed, 378 of them "+
+		"without output, with 1 000 → 200, one request at a time; the latencies there describe the completed requests alone.") ||
+		!strings.Contains(said, "of 1 000, 378 without output") {
+		t.Errorf("the page of the card says\n%s", said)
+	}
+	run, _ := pageAt(t, ix, c, "runs/r")
+	flags := ""
+	for _, f := range run.Params.(page.ReportView).Facts {
+		if f.Flag != nil {
+			flags += f.Flag.Text
+		}
+	}
+	if flags != "378 without output" {
+		t.Errorf("above the run stands %q", flags)
 	}
 }

@@ -69,10 +69,10 @@ func limited(row figure.SLORow, load float64) claim.Operand {
 		}
 	}
 	p := row.Scenario.At(load)
-	if ratio, _, _, ok := figure.Success(p); ok {
+	if o, ok := figure.Success(p); ok {
 		return claim.Operand{Run: row.Run, Scenario: row.Scenario, Point: p, Metric: metric.SuccessRate,
 			Stat:  metric.Value,
-			Value: ratio}
+			Value: o.Ratio()}
 	}
 	return claim.Central(row.Run, row.Scenario, load, metric.OutputThroughput)
 }

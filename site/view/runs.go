@@ -285,27 +285,27 @@ func (d *draft) remark(r *figure.Run) page.Cell {
 	if r.Withdrawn != "" {
 		return page.Cell{Text: "withdrawn", Href: d.Place.To(PathRun(r.ID), "withdrawn"), Class: "warn"}
 	}
-	var done, sent int64
-	worst, points := 1.0, 0
+	var all, worst figure.Outcome
+	points := 0
 	var worstText, href string
 	for _, s := range r.Scenarios {
 		for _, p := range s.Points {
-			ratio, c, n, ok := figure.Success(p)
+			o, ok := figure.Success(p)
 			if !ok {
 				continue
 			}
-			done, sent = done+c, sent+n
-			if ratio < 1 {
+			all = all.Add(o)
+			if o.Short() {
 				points++
-				if ratio < worst {
-					worst = ratio
-					worstText = metric.Count(c) + " of " + metric.Count(n) + " completed at " + figure.LoadText(p)
+				if points == 1 || o.Ratio() < worst.Ratio() {
+					worst = o
+					worstText = o.Words("") + " at " + figure.LoadText(p)
 					href = d.pointHref(r, s, p)
 				}
 			}
 		}
 	}
-	if points > 0 && worst < 0.95 {
+	if points > 0 && worst.Ratio() < 0.95 {
 		return page.Cell{Text: worstText, Href: href, Class: "warn"}
 	}
 	for _, s := range r.Scenarios {
@@ -322,8 +322,8 @@ func (d *draft) remark(r *figure.Run) page.Cell {
 		}
 	}
 	if points > 0 {
-		return page.Cell{Text: metric.Count(sent-done) + " of " + metric.Count(sent) + " failed", Href: href,
-			Class: "warn"}
+		return page.Cell{Text: metric.Count(all.Submitted-all.Completed+all.NoOutput) + " of " +
+			metric.Count(all.Submitted) + " failed", Href: href, Class: "warn"}
 	}
 	for _, f := range r.Findings {
 		if f.Severity == record.Warning && !f.Accepted {

@@ -90,7 +90,7 @@ func latencies(a, b result, load float64, m metric.ID) (at contest, ok bool) {
 		if p == nil || math.IsInf(load, 1) {
 			return at, false
 		}
-		if _, _, short := figure.Incomplete([]*catalog.Point{p}); short {
+		if _, short := figure.Incomplete([]*catalog.Point{p}); short {
 			return at, false
 		}
 		o := claim.Central(r.run, r.scenario, load, m)

@@ -114,23 +114,32 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid 
 	return t.Done()
 }
 
-// requestColumns are how many requests of each workload were sent, and how many not completed.
+// requestColumns are how many requests of each workload were sent, how many not completed and, where some are known to
+// be, how many completed without output.
 func requestColumns(t *page.Table[*figure.Scenario]) {
-	counted := func(title string, f func(done, sent int64) page.Cell) {
+	counted := func(title string, f func(figure.Outcome) page.Cell) {
 		t.Num(title, "", func(s *figure.Scenario) page.Cell {
-			done, sent := figure.Requests(s.Points)
-			if sent == 0 {
+			o := figure.Requests(s.Points)
+			if o.Submitted == 0 {
 				return page.Missing("")
 			}
-			return f(done, sent)
+			return f(o)
 		})
 	}
-	counted("Requests", func(_, sent int64) page.Cell { return page.Count(sent) })
-	counted("Not completed", func(done, sent int64) page.Cell {
-		c := page.Count(sent - done)
-		if sent > done {
+	counted("Requests", func(o figure.Outcome) page.Cell { return page.Count(o.Submitted) })
+	counted("Not completed", func(o figure.Outcome) page.Cell {
+		c := page.Count(o.Submitted - o.Completed)
+		if o.Submitted > o.Completed {
 			c.Class = "warn"
 		}
+		return c
+	})
+	counted("Without output", func(o figure.Outcome) page.Cell {
+		if o.NoOutput == 0 {
+			return page.Missing("")
+		}
+		c := page.Count(o.NoOutput)
+		c.Class = "warn"
 		return c
 	})
 }

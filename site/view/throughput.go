@@ -80,27 +80,31 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 		})
 }
 
-// incompleteBands mark the loads of a workload at which not all requests were completed, the worst by its counts.
+// incompleteBands mark the loads of a workload at which not all requests were completed with output, the worst by its
+// counts.
 func incompleteBands(s *figure.Scenario) (bands []chart.Band) {
-	done, sent, _ := figure.Incomplete(s.Points)
+	worst, _ := figure.Incomplete(s.Points)
 	for _, p := range s.Points {
-		d, n, short := figure.Incomplete([]*catalog.Point{p})
+		o, short := figure.Incomplete([]*catalog.Point{p})
 		if !short {
 			continue
 		}
 		b := chart.Band{X: figure.LoadOf(p)}
-		if d == done && n == sent {
-			b.Label, b.Short = completedLabel(d, n)
+		if o == worst {
+			b.Label, b.Short = completedLabel(o)
 		}
 		bands = append(bands, b)
 	}
 	return bands
 }
 
-// completedLabel is the label of a band over a load at which not all requests were completed, whole and short.
-func completedLabel(done, sent int64) (label, short string) {
-	short = metric.Count(done) + " of " + metric.Count(sent)
-	return short + " completed", short
+// completedLabel is the label of a band over a load at which not all requests were completed with output, whole and
+// short.
+func completedLabel(o figure.Outcome) (label, short string) {
+	if o.NoOutput > 0 {
+		return o.Words(""), o.Lacks()
+	}
+	return o.Words(""), metric.Count(o.Completed) + " of " + metric.Count(o.Submitted)
 }
 
 // throughputFinding names the workload with the highest peak of a run, and what has to be known of it.

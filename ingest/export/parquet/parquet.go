@@ -45,6 +45,7 @@ type row struct {
 	Repetition    int64    `parquet:"repetition"`
 	Submitted     *int64   `parquet:"submitted,optional"`
 	Completed     *int64   `parquet:"completed,optional"`
+	NoOutput      *int64   `parquet:"no_output,optional"`
 	Metric        string   `parquet:"metric,dict"`
 	Stat          string   `parquet:"stat,dict"`
 	Value         float64  `parquet:"value"`
@@ -89,8 +90,8 @@ func write[R any](w io.Writer, runs []*figure.Run, of func(export.Row, row) R) e
 			Workload: known(x.Scenario.Name), InputNominal: p.Workload.Nominal.Input,
 			OutputNominal: p.Workload.Nominal.Output, InputActual: p.Workload.Actual.Input,
 			OutputActual: p.Workload.Actual.Output, Axis: known(axis), Load: finite(x.Load()),
-			Repetition: int64(p.Repetition), Submitted: p.Submitted, Completed: p.Completed, Metric: string(x.Metric.ID),
-			Stat: x.Stat, Value: x.Value, Unit: x.Metric.Unit, Source: known(x.Source()), Line: lineOf(p),
+			Repetition: int64(p.Repetition), Submitted: p.Submitted, Completed: p.Completed, NoOutput: p.NoOutput,
+			Metric: string(x.Metric.ID), Stat: x.Stat, Value: x.Value, Unit: x.Metric.Unit, Source: known(x.Source()), Line: lineOf(p),
 			Suspect: known(x.Suspect)}
 		if _, err := z.Write([]R{of(x, out)}); err != nil {
 			return err

@@ -61,8 +61,7 @@ func alone(s *record.Samples) *record.Result {
 // doubt says of the requests which completed without an output token.
 func doubt(res *record.Result, s *record.Samples) {
 	if n := int64(s.Nums[noOutput]); n > 0 {
-		completed := int64(s.Nums["completed"])
-		res.Doubt(record.DoubtNoOutput, record.Warning, quantile.NoOutput(n, &completed))
+		quantile.NoOutput(res, n, s.Count("completed"))
 	}
 }
 

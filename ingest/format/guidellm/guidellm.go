@@ -728,7 +728,7 @@ func (b *benchmark) requests() {
 		return true
 	})
 	if empty > 0 {
-		res.Doubt(record.DoubtNoOutput, record.Warning, quantile.NoOutput(empty, res.Completed))
+		quantile.NoOutput(res, empty, res.Completed)
 	}
 	for i, m := range times {
 		if b.old && m.Quantity == metric.NTPOT {

@@ -50,7 +50,8 @@ func (p *report) ours(config *reading.Object, experiment *string) {
 // measured adds what was measured to a result, and takes out what the report derives from other numbers.
 func (x *exported) measured(res *record.Result) {
 	if c := x.Counts; c != nil {
-		res.Submitted, res.Completed, res.Failed, res.TimedOut = c.Submitted, c.Completed, c.Failed, c.TimedOut
+		res.Submitted, res.Completed, res.NoOutput = c.Submitted, c.Completed, c.NoOutput
+		res.Failed, res.TimedOut = c.Failed, c.TimedOut
 	}
 	for _, f := range metric.Reported(metric.ReportRequests) {
 		if slices.Contains(x.Derived, f.Report.Key) {

@@ -196,8 +196,7 @@ func beside(s *record.Samples, of *record.Result) *record.Result {
 // doubt says of the requests which completed without an output token.
 func doubt(res *record.Result, s *record.Samples) {
 	if n := int64(s.Nums[empty]); n > 0 {
-		completed := int64(s.Nums["completed"])
-		res.Doubt(record.DoubtNoOutput, record.Warning, quantile.NoOutput(n, &completed))
+		quantile.NoOutput(res, n, s.Count("completed"))
 	}
 }
 

@@ -73,7 +73,7 @@ func Arrays(res *record.Result, get func(key string) reading.Value, bad func(tex
 	})
 	empty := a.empty(res.Completed)
 	if empty > 0 {
-		res.Doubt(record.DoubtNoOutput, record.Warning, NoOutput(empty, res.Completed))
+		NoOutput(res, empty, res.Completed)
 	}
 	with, all := a.times(false), &times{}
 	if empty > 0 {
@@ -178,12 +178,15 @@ func (s *Samples) or(all *Samples, res *record.Result, q metric.ID) {
 	s.Into(res, q, "s", false)
 }
 
-// NoOutput says that requests completed without an output token; completed may be nil.
-func NoOutput(n int64, completed *int64) string {
-	if completed == nil {
-		return fmt.Sprintf("%d requests", n)
+// NoOutput counts and doubts the requests of a result that completed without an output token, n of those completed;
+// completed may be nil.
+func NoOutput(res *record.Result, n int64, completed *int64) {
+	res.NoOutput = &n
+	text := fmt.Sprintf("%d requests", n)
+	if completed != nil {
+		text = fmt.Sprintf("%d of %d", n, *completed)
 	}
-	return fmt.Sprintf("%d of %d", n, *completed)
+	res.Doubt(record.DoubtNoOutput, record.Warning, text)
 }
 
 // numbers are the elements of an array; what is no finite number is 0, which no caller uses.

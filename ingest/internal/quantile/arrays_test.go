@@ -78,7 +78,7 @@ func TestEveryQuantityIsHeldAgainstTheTool(t *testing.T) {
 			t.Errorf("%s: p90 is %v, want %v", c.name, got, c.p90)
 		}
 		if len(res.Doubts) != 1+c.doubts || res.Doubts[0].Code != record.DoubtNoOutput ||
-			res.Doubts[0].Text != "2 of 8" {
+			res.Doubts[0].Text != "2 of 8" || *res.NoOutput != 2 {
 			t.Errorf("%s: doubts %+v", c.name, res.Doubts)
 		}
 	}
