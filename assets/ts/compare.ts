@@ -124,6 +124,8 @@ namespace comparing {
     tool: string;
     /** What the tool means by a word, for comparison and as a sentence. */
     meanings?: [string, string][];
+    /** Of a benchmark that the run was entered in. */
+    division?: string;
     figures?: { key: string; label: string; sub: string; better: number; cell: Measured }[];
     workloads?: Workload[];
     version?: string;
@@ -491,7 +493,10 @@ namespace comparing {
         (c.run.says ?? []).filter((s) => s[0] === topic).map((s): Warning => [topic, filled(s[1], { a: c.name })]),
       );
     const refused = cs.flatMap((c) => refusal(c, cs, gs));
-    const out = [...topic("Withdrawn"), ...(cs.length === 2 ? refused.slice(0, 1) : refused)]; // of two it holds of both
+    const out = [...topic("Withdrawn"), ...topic("Not to be believed"), ...(cs.length === 2 ? refused.slice(0, 1) : refused)]; // of two it holds of both
+    const divisions = cs.filter((c) => c.run.division);
+    if (new Set(divisions.map((c) => c.run.division!.toLowerCase())).size > 1)
+      out.push(["Divisions differ", said("divisions", { d: enumerate(divisions.map((c) => `"${c.run.division}" for ${c.name}`)) })]);
     if (main) {
       out.push(...lengthsApart(cs, main, "in"), ...lengthsApart(cs, main, "out"));
       if (main.first.assumed) out.push(["Assumed", said("assumed", { w: main.first.title, d: main.first.assumed })]);

@@ -149,7 +149,11 @@ func unidentified(a, b *figure.Run) (cautions []string) {
 	return cautions
 }
 
-const divisionsDiffer = "the divisions differ"
+// What the caution for two divisions of a benchmark begins and ends with.
+const (
+	divisionsDiffer = "the divisions differ"
+	divisionsWhy    = ", and with them what may be changed of model and accuracy"
+)
 
 // divided is the caution for results of two divisions of a benchmark.
 func divided(a, b *figure.Run) []string {
@@ -158,7 +162,7 @@ func divided(a, b *figure.Run) []string {
 		return nil
 	}
 	return []string{divisionsDiffer + ", " + strconv.Quote(x) + " and " + strconv.Quote(y) +
-		", and with them what may be changed of model and accuracy"}
+		divisionsWhy}
 }
 
 // classDifferences names the fields of two classes that differ, a's value first.

@@ -28,7 +28,8 @@ type Member struct {
 	// words that others use for something else, for comparison and as a sentence.
 	Tool      string           `json:"tool"`
 	Meanings  [][2]string      `json:"meanings,omitempty"`
-	Figures   []MemberFigure   `json:"figures,omitempty"` // of the whole run
+	Division  string           `json:"division,omitempty"` // of a benchmark: see [figure.Run.Division]
+	Figures   []MemberFigure   `json:"figures,omitempty"`  // of the whole run
 	Workloads []MemberWorkload `json:"workloads,omitempty"`
 	Version   string           `json:"version,omitempty"` // name of the file of its engine's version
 	// Recorded says that the run records launch arguments.

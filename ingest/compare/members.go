@@ -49,7 +49,7 @@ var MemberJudged = []string{
 
 // MemberFacts are the rows of the table of runs, with what stands where a run has no such fact.
 var MemberFacts = [][2]string{{"Card"}, {"Run"}, {"Engine", "not recorded"}, {"Measured with", "not recorded"},
-	{"Started", "not recorded"}, {"Points, requests"}, {"To know", "nothing"}}
+	{"Started", "not recorded"}, {"Points, requests"}, {"To know", "nothing"}, {"Division", "none"}}
 
 func quantityKey(m metric.ID, stat string) string { return string(m) + "." + stat }
 
@@ -140,6 +140,7 @@ func (m *Members) Of(r *figure.Run) Member {
 		ID: id, Title: r.Card.Title(), Note: memberNote(e, own, clip(started, 16), id), Tool: toolKey(r),
 		Words: []string{r.Model.Name, r.Hardware.Name, cmp.Or(e, "engine not recorded"), own, day,
 			clip(strings.TrimPrefix(started, day+" "), 5), "run " + id},
+		Division: metric.Clip(r.Division(), mostName),
 		Version:  m.VersionOf(r),
 		Recorded: len(r.Parameters) > 0, Parameters: m.parameters(r),
 	}
@@ -252,7 +253,7 @@ func (m *Members) facts(r *figure.Run, engine, own, started string) []*MemberFac
 	if m.pages != nil {
 		card.Href, run.Href = m.pages.Card(r.Card), m.pages.Run(r)
 	}
-	return []*MemberFact{card, run, fact(engine), fact(toolText(r)), fact(started), points, know}
+	return []*MemberFact{card, run, fact(engine), fact(toolText(r)), fact(started), points, know, fact(metric.Clip(r.Division(), mostName))}
 }
 
 func (m *Members) figure(r *figure.Run, f catalog.Figure) MemberFigure {

@@ -4,11 +4,12 @@ package compare
 // filled in there: {a} and {b} are names of runs, {w} and {o} titles of workloads, {d} what differs or
 // is not recorded, {at} a load as a phrase, {q} a quantity, {x} and {z} values.
 var Sentences = map[string]string{
-	"nothing": "{a} has no measured points, only what is known of the whole run.",
-	"alone":   "{a}: none of the other runs has measured points.",
-	"nearest": "{a} shares no workload with the others. The nearest are its {w} and {o} of {b}, which differ in {d}. ",
-	"lengths": "{w}: " + lengthsApart + " ({x} tokens for {a}, {z} for {b})" + lengthsWhy + ".",
-	"assumed": "{w}: not recorded by any of them, and so only assumed to be equal: {d}.",
+	"nothing":   "{a} has no measured points, only what is known of the whole run.",
+	"alone":     "{a}: none of the other runs has measured points.",
+	"nearest":   "{a} shares no workload with the others. The nearest are its {w} and {o} of {b}, which differ in {d}. ",
+	"divisions": "T" + divisionsDiffer[1:] + ", {d}" + divisionsWhy + ".",
+	"lengths":   "{w}: " + lengthsApart + " ({x} tokens for {a}, {z} for {b})" + lengthsWhy + ".",
+	"assumed":   "{w}: not recorded by any of them, and so only assumed to be equal: {d}.",
 	"unshared": "No two of these runs share a workload and a load of it, so none of their numbers stand side by " +
 		"side.",
 	"lonely": "No other run of this catalog shares a workload with it; another one can still be chosen for its " +

@@ -316,3 +316,40 @@ func TestDropMovesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestYoursCautions drops two results of one benchmark in two divisions: each division is named, and that they differ is a
+// caution. So is that a result cannot be believed.
+func TestYoursCautions(t *testing.T) {
+	c, _ := readerSite(t)
+	b := newTab(t)
+	b.open(t, c, sitePage{path: "compare/index.html", kind: "comparisons"}, view{width: 1440, script: true})
+	b.until(t, `document.querySelector(".drop")`)
+	dropped := func(files ...chosen) string {
+		t.Helper()
+		if said := b.choose(t, files...); !strings.Contains(said, "2 runs, ") {
+			t.Fatal(said)
+		}
+		b.until(t, `document.querySelector("#side")`)
+		return evaluate[string](t, b, `document.querySelector("#compare-app").innerText.replace(/\s+/g, " ")`)
+	}
+	const entered = `{"Submitter": "Acme", "Category": "closed", "Platform": "A1x8", "UsedModel": "tinyllama-99",
+		"Model": "tinyllama-99", "Scenario": "Offline", "Accelerator": "Acme A1 80GB", "a#": 8, "version": "v9.1",
+		"Performance_Result": 8000, "Performance_Units": "Tokens/s"}`
+	open := strings.Replace(strings.Replace(entered, "closed", "open", 1), "8000", "9000", 1)
+	text := dropped(choice("summary_results.json", []byte("["+entered+","+open+"]")))
+	for _, want := range []string{"Divisions differ", "and with them what may be changed of model and accuracy.", "Division closed open"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("of two divisions the page does not say %q:\n%s", want, text)
+		}
+	}
+	closed := strings.Replace(strings.Replace(open, "open", "closed", 1), "A1x8", "A1x8b", 1)
+	text = dropped(choice("summary_results.json", []byte("["+entered+","+closed+"]")))
+	if strings.Contains(text, "Divisions differ") {
+		t.Errorf("of one division the page says that it differs:\n%s", text)
+	}
+	wrong := strings.NewReplacer(`"request_throughput": 1.0`, `"request_throughput": 9.0`, "50.0", "75.0").Replace(checkResult)
+	text = dropped(choice("a/r.json", []byte(checkResult)), choice("b/r.json", []byte(wrong)))
+	if !strings.Contains(text, "Not to be believed") || !strings.Contains(text, "10 requests in 10 s are 1") {
+		t.Errorf("that a rate cannot be is not said:\n%s", text)
+	}
+}
