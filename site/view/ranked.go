@@ -94,6 +94,10 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 	if len(es) == 1 {
 		title, intro = "At a glance", page.Upper(by)
 	}
+	if any(func(e rankedEntry) bool { return e.outside }) {
+		intro += " Ranked are results of the " + page.Clip(rankedDivision(es, class), 30) + " division; those of another stand " +
+			"below, without a rank, since other rules hold there for model and accuracy."
+	}
 	if any(func(e rankedEntry) bool { return e.past }) {
 		intro += " Ranked are results of the newest version of each engine; others stand below, without a rank."
 	}
@@ -128,6 +132,8 @@ type rankedEntry struct {
 	rankValue
 	place int
 	past  bool // another result speaks for its card, of a newer version: see [newestOf]
+	// outside says that it was entered in another division of a benchmark than what is ranked.
+	outside bool
 	// without says that it has not what the others are ranked by.
 	without bool
 }
@@ -136,17 +142,20 @@ type rankedEntry struct {
 func (e rankedEntry) uncounted(byEach bool) bool { return byEach && e.hasPeak && e.each == 0 }
 
 // unranked says that an entry stands below the others, without a place.
-func (e rankedEntry) unranked(byEach bool) bool { return e.past || e.without || e.uncounted(byEach) }
+func (e rankedEntry) unranked(byEach bool) bool {
+	return e.outside || e.past || e.without || e.uncounted(byEach)
+}
 
 // rankEntries orders entries by their peaks, then by published figures. ByEach says that the peaks are of
 // different numbers of accelerators: the order is then that of one accelerator, and those whose number is not
-// recorded stand behind; those of the past stand behind all.
+// recorded stand behind; then come those of the past, and last those of another division.
 func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEach bool) {
 	counts := map[int]bool{}
-	newest := newestOf(es, class)
+	outside := outsideOf(rankedDivision(es, class))
+	newest := newestOf(slices.DeleteFunc(slices.Clone(es), outside), class)
 	for _, e := range es {
-		r := rankedEntry{entry: e, rankValue: rankOf(e, class, load)}
-		r.past = r.hasPeak && !slices.ContainsFunc(newest, func(n entry) bool { return n.run == e.run })
+		r := rankedEntry{entry: e, rankValue: rankOf(e, class, load), outside: outside(e)}
+		r.past = r.hasPeak && !r.outside && !slices.ContainsFunc(newest, func(n entry) bool { return n.run == e.run })
 		if r.hasPeak {
 			counts[count(e.run)] = true
 		}
@@ -160,8 +169,8 @@ func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEa
 		return e.peakBy(byEach)
 	}
 	slices.SortStableFunc(rs, func(a, b rankedEntry) int {
-		return cmp.Or(compareBool(a.past, b.past), cmp.Compare(peak(b), peak(a)), cmp.Compare(b.speedNumber(), a.speedNumber()),
-			cmp.Compare(headlineValue(b.ingestion), headlineValue(a.ingestion)), cmp.Compare(a.name, b.name))
+		return cmp.Or(compareBool(a.outside, b.outside), compareBool(a.past, b.past), cmp.Compare(peak(b), peak(a)),
+			cmp.Compare(b.speedNumber(), a.speedNumber()), cmp.Compare(headlineValue(b.ingestion), headlineValue(a.ingestion)), cmp.Compare(a.name, b.name))
 	})
 	known := func(e rankedEntry) bool { return e.hasIngest }
 	if has := func(e rankedEntry) bool { return e.speedNumber() > 0 }; slices.ContainsFunc(rs, has) {
@@ -284,7 +293,7 @@ func (d *draft) rankName(e rankedEntry) page.Cell {
 func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 	several, best := len(rt.rows) > 1, 0.0
 	for _, e := range rt.rows {
-		if !e.past {
+		if !e.past && !e.outside {
 			best = max(best, e.peakBy(rt.byEach))
 		}
 	}
@@ -298,7 +307,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 			}
 			c := page.Number(e.peak, metric.Scale{})
 			c.Href = d.pointHref(e.run, e.run.Scenario(rt.class), e.p)
-			if several && !rt.byEach && !e.past && looksAs(e.peak, best) {
+			if several && !rt.byEach && !e.past && !e.outside && looksAs(e.peak, best) {
 				c.Class = "best"
 			}
 			incompleteWarning(&c, e.p)
@@ -314,7 +323,7 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 				return page.Missing("count not recorded")
 			}
 			c := page.Number(e.each, metric.Scale{})
-			if several && rt.byEach && !e.past && looksAs(e.each, best) {
+			if several && rt.byEach && !e.past && !e.outside && looksAs(e.each, best) {
 				c.Class = "best"
 			}
 			return c

@@ -14,6 +14,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/metric"
 )
 
@@ -334,6 +335,45 @@ func TestInternalPrices(t *testing.T) {
 		_, s := pageAt(t, ix, c, path)
 		if !strings.Contains(s[section], "(internal price)") || strings.Contains(s[section], "example.com/a") {
 			t.Errorf("%s: the price of its costs is not marked as internal: %s", path, s[section])
+		}
+	}
+}
+
+// Results of the open division of a benchmark have no rank among those of the closed one, whatever their peak, and no
+// sentence sets them beside these: 500 stands below 300 and 200, and 300 is the best. Where all are open, all are ranked.
+func TestDivisionsAreRankedApart(t *testing.T) {
+	for _, c := range []struct {
+		divisions [3]string
+		want      []string
+		take      string
+		says      bool
+	}{
+		{[3]string{"Closed", "closed", "open"},
+			[]string{"1 | big serve 1.0, Closed division | 300", "2 | small serve 1.0, closed division | 200", "| old serve 1.0, open division | 500"},
+			"Most throughput: big gives 300 tok/s, one request at a time, small 200.", true},
+		{[3]string{"open", "open", "open"},
+			[]string{"1 | old serve 1.0, open division | 500", "2 | big serve 1.0, open division | 300", "3 | small serve 1.0, open division | 200"},
+			"Most throughput: old gives 500 tok/s, one request at a time, big 300.", false},
+	} {
+		cat := &catalog.Catalog{}
+		for i, hardware := range []string{"1x big", "1x small", "1x old"} {
+			r := figuretest.Run("r"+hardware[3:], "o/Dense-10B", hardware, "1.0",
+				figuretest.Point(1, []float64{300, 200, 500}[i], 0.1, 0.2, 0.02, 0.03))
+			r.Attributes["labels.division"] = catalog.Attribute{Value: c.divisions[i]}
+			cat.Runs = append(cat.Runs, r)
+		}
+		_, s := pageAt(t, figure.NewIndex(cat, figuretest.Names(t)), cat, "models/dense-10b")
+		rows := strings.Split(s["ranked"], "\n")
+		for _, want := range c.want {
+			if !slices.ContainsFunc(rows, func(row string) bool { return strings.HasPrefix(row, want) }) {
+				t.Errorf("%q: no row begins with %q:\n%s", c.divisions, want, s["ranked"])
+			}
+		}
+		if said := strings.Contains(s["ranked"], "Ranked are results of the closed division; those of another"); said != c.says {
+			t.Errorf("%q: that one division is ranked is said: %v", c.divisions, said)
+		}
+		if !strings.Contains(s["take"], c.take) {
+			t.Errorf("%q: %s", c.divisions, s["take"])
 		}
 	}
 }

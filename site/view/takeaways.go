@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -30,7 +31,8 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 			}
 		}
 	}
-	newest := newestOf(es, class)
+	ranked := slices.DeleteFunc(slices.Clone(es), outsideOf(rankedDivision(es, class)))
+	newest := newestOf(ranked, class)
 	var says []page.Sentence
 	say := func(topic string, s claim.Sentence) {
 		says = append(says, page.Sentence{Topic: topic, Parts: withLinks(d.stated(s), names)})
@@ -87,7 +89,7 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 		return
 	}
 	blocks := []page.Block{{Says: says}}
-	if len(newest) < len(resultsOf(es, class)) {
+	if len(newest) < len(resultsOf(ranked, class)) {
 		blocks = append(blocks, page.Paragraph("Each hardware is judged by the newest version of each engine; older "+
 			"versions are in the lists below."))
 	}
@@ -114,6 +116,37 @@ func newestOf(es []entry, class string) (out []entry) {
 		}
 	}
 	return out
+}
+
+// rankedDivision is the division of a benchmark that results of a class are ranked in where they were entered in several:
+// the closed one, which sets model and accuracy for all, else that of most results. "" where all are of one, or of none.
+func rankedDivision(es []entry, class string) (division string) {
+	n := map[string]int{}
+	for _, e := range es {
+		if name := strings.ToLower(e.run.Division()); name != "" && e.run.Scenario(class) != nil {
+			n[name]++
+		}
+	}
+	if len(n) < 2 {
+		return ""
+	}
+	if n["closed"] > 0 {
+		return "closed"
+	}
+	for _, name := range slices.Sorted(maps.Keys(n)) {
+		if n[name] > n[division] {
+			division = name
+		}
+	}
+	return division
+}
+
+// outsideOf tells the entries of other divisions than the one that is ranked. What is of no division is of none of these.
+func outsideOf(ranked string) func(entry) bool {
+	return func(e entry) bool {
+		division := e.run.Division()
+		return ranked != "" && division != "" && !strings.EqualFold(division, ranked)
+	}
 }
 
 // takeFastest names the hardware with the highest peak: of each accelerator where their numbers differ. ok is
