@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"sync"
 	"text/tabwriter"
@@ -20,6 +22,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/federation"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/check"
@@ -35,7 +38,7 @@ func (a *app) checkCommand() *cobra.Command {
 		Long: `Check that data/catalog keeps its own rules, list the findings of its runs, and walk every page
 of the built site: links and anchors, ids, content security policy, budgets of size, and values
 that got into the text by accident. Where both are looked at, each sentence that the site writes from
-numbers is recomputed from the points of the catalog.
+numbers is recomputed from the points of the catalog, and a run that only one of the two has is an error.
 
 A card whose newest run is older than [freshness] of inferdex.toml allows is a warning, counted to the newest
 run of the catalog, as on its page: the same catalog has the same findings at any time. With --as-of its age is
@@ -94,7 +97,7 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 
 // checked checks a catalog and its site; day is the day on which no card may be stale, "" for none.
 func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, day string) (errors int, err error) {
-	stored := sync.OnceValues(a.catalogOf)
+	stored, names := sync.OnceValues(a.catalogOf), sync.OnceValue(a.names)
 	claims := sync.OnceValues(func() (said, error) {
 		if siteOnly {
 			return a.said(f.output, nil)
@@ -103,10 +106,10 @@ func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, 
 		if err != nil {
 			return said{}, err
 		}
-		return a.said(f.output, refute.New(c).With(a.listed()))
+		return a.said(f.output, refute.New(c).With(listed(names())))
 	})
 	if !siteOnly {
-		n, err := a.checkCatalog(stored, day, verbose)
+		n, err := a.checkCatalog(stored, names, day, verbose)
 		if err != nil {
 			return errors, err
 		}
@@ -120,8 +123,12 @@ func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, 
 		errors += n
 	}
 	if !catalogOnly && !siteOnly {
-		n, err := a.checkClaims(f.output, claims, verbose)
+		n, err := a.checkBuilt(f.output, stored, verbose)
 		if err != nil {
+			return errors, err
+		}
+		errors += n
+		if n, err = a.checkClaims(f.output, claims, verbose); err != nil {
 			return errors, err
 		}
 		errors += n
@@ -139,7 +146,8 @@ func (a *app) checkSplit(f buildFlags, check func(*app, buildFlags) error) error
 }
 
 // checkCatalog lints the catalog; asOf is the day on which no card may be stale, "" for none.
-func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string, verbose bool) (errors int, err error) {
+func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func() *settings.Names, asOf string,
+	verbose bool) (errors int, err error) {
 	c, err := stored()
 	if err != nil {
 		return 0, err
@@ -162,7 +170,7 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string,
 	}
 	again := a.reused(c)
 	list, errors = append(list, again...), errors+len(again)
-	ix := figure.NewIndex(c, a.names())
+	ix := figure.NewIndex(c, names())
 	counts := map[record.Severity]int{}
 	old, err := a.stale(ix, asOf)
 	if err != nil {
@@ -203,8 +211,7 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), asOf string,
 }
 
 // listed are the lists of names as claims are held against them; what is wrong in them is said of the catalog.
-func (a *app) listed() refute.Lists {
-	names, _ := settings.LoadNames(ownData(), a.inside(dataDir))
+func listed(names *settings.Names) refute.Lists {
 	return func(what string, r *catalog.Run) []string {
 		switch what {
 		case "model":
@@ -218,6 +225,45 @@ func (a *app) listed() refute.Lists {
 		count, _ := strconv.Atoi(r.Attr("count"))
 		return []string{names.Hardware(r.Attr("hardware"), count).Name}
 	}
+}
+
+// checkBuilt says which runs the built site has and the catalog does not, and the other way round: the site was then
+// built of another catalog. A site without an index has no runs.
+func (a *app) checkBuilt(output string, stored func() (*catalog.Catalog, error), verbose bool) (errors int, err error) {
+	c, err := stored()
+	if err != nil {
+		return 0, err
+	}
+	name := output + "/data/" + federation.IndexFile
+	text, err := fs.ReadFile(folder(a.path(output)), "data/"+federation.IndexFile)
+	if err != nil && !os.IsNotExist(err) {
+		return 0, failed(below(output, err))
+	}
+	built := map[string]bool{}
+	if err == nil {
+		ix, err := federation.Parse(text)
+		if err != nil {
+			return 0, failed(fmt.Errorf("%s: %w: build the site again", name, err))
+		}
+		for _, r := range ix.Runs {
+			built[r.ID] = true
+		}
+	}
+	var list []found
+	differs := func(id, message string) {
+		list = append(list, found{name, 0, record.Error, "other-catalog", id, message + ": build the site again"})
+	}
+	for _, r := range c.Runs {
+		if r.Elsewhere() == "" && !built[r.ID] {
+			differs(r.ID, "the site lacks a run of the catalog")
+		}
+		delete(built, r.ID)
+	}
+	for _, id := range slices.Sorted(maps.Keys(built)) {
+		differs(id, "the site has a run that the catalog lacks")
+	}
+	a.findings(a.stdout, list, verbose)
+	return len(list), nil
 }
 
 // said is what a built site says with claims.

@@ -56,7 +56,12 @@ func TestGone(t *testing.T) {
 	if text := page(); strings.Contains(text, "not in this catalog any more") {
 		t.Error("a run that is there is called removed")
 	}
+	do(exitDone, "check")
 	do(exitDone, "remove", "--yes", gone.ID)
+	if text := do(exitFindings, "check"); !strings.Contains(text, "the site has a run that the catalog lacks: build the site again") ||
+		!strings.Contains(text, "other-catalog, run "+gone.ID) {
+		t.Errorf("a site that shows a run that was removed: %s", text)
+	}
 	do(exitDone, "build")
 	if text := page(); !strings.Contains(text, "not in this catalog any more") ||
 		!strings.Contains(text, "as-of/v1/data/dataset.zip") {
@@ -73,6 +78,9 @@ func TestGone(t *testing.T) {
 	do(exitDone, "check", "--site-only")
 
 	do(exitDone, "ingest") // the run comes back
+	if text := do(exitFindings, "check"); !strings.Contains(text, "the site lacks a run of the catalog: build the site again") {
+		t.Errorf("a site without a run of the catalog: %s", text)
+	}
 	do(exitDone, "build")
 	if text := page(); strings.Contains(text, "not in this catalog any more") {
 		t.Error("a run that came back is called removed")
