@@ -257,6 +257,9 @@ func (d *draft) cardFacts(c *figure.Card) {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served",
 			Parts: page.Text("about " + countText(in+out) + " tokens")})
 	}
+	if names := divisionsOf(slices.Values(c.Runs)); len(names) > 0 {
+		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Division", Parts: page.Text(page.Enumerate(names))})
+	}
 	if f, ok := sourceFact(c.Runs); ok {
 		d.view.Facts = append(d.view.Facts, f)
 	}

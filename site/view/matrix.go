@@ -384,6 +384,9 @@ func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
 	} else if r.Named {
 		words = append(words, page.Clip(r.Series, 40))
 	}
+	if division := divided("", r); v.divided && division != "" {
+		words = append(words, division)
+	}
 	if n := v.class.counts[card]; n > 1 {
 		words = append(words, itoa(n)+" runs")
 	}

@@ -2,6 +2,8 @@ package view
 
 import (
 	"cmp"
+	"iter"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -43,6 +45,17 @@ func divided(below string, r *figure.Run) string {
 	default:
 		return below + ", " + division + " division"
 	}
+}
+
+// divisionsOf are the divisions of a benchmark that some runs were entered in, sorted.
+func divisionsOf(runs iter.Seq[*figure.Run]) []string {
+	names := map[string]string{} // by what they are without regard to case
+	for r := range runs {
+		if name := page.Clip(r.Division(), 30); name != "" {
+			names[strings.ToLower(name)] = name
+		}
+	}
+	return slices.Sorted(maps.Values(names))
 }
 
 // placeText is a file with its line and column, counted from 1; 0 is one that is not known.

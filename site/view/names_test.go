@@ -135,4 +135,26 @@ func TestDivisionsAreNamed(t *testing.T) {
 			}
 		}
 	}
+	card, _ := pageAt(t, ix, cat, "cards/steady-7b-on-xb")
+	if facts := card.Params.(page.ReportView).Facts; !slices.ContainsFunc(facts, func(f page.Fact) bool {
+		return f.Name == "Division" && f.Parts[0].Text == "open"
+	}) {
+		t.Errorf("the card does not name its division: %+v", facts)
+	}
+	cells := ""
+	for p, err := range pagesOf(ix, cat, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range p.Fragments {
+			if p.Path == "" {
+				cells += words(sitetest.Spelt(t, f))
+			}
+		}
+	}
+	for _, want := range []string{"serve 1.0, closed division", "serve 1.0, open division"} {
+		if !strings.Contains(cells, want) {
+			t.Errorf("the scorecard does not say %q: %s", want, cells)
+		}
+	}
 }

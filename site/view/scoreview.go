@@ -41,6 +41,7 @@ type scoreView struct {
 	scale     metric.Scale
 	published bool // some cells are published roundings alone
 	each      bool // cells are of one accelerator: their numbers differ
+	divided   bool // cells are of several divisions of a benchmark, and name theirs
 	cols      []scoreColumn
 	front     []scoreColumn // of the first page: those that stand side by side, where there are parts
 	rows      []scoreRow    // of the first page
@@ -85,6 +86,7 @@ func newView(s *scoreClass, m scoreMetric) *scoreView {
 	if len(v.cells) == 0 {
 		return nil
 	}
+	v.divided = len(divisionsOf(maps.Values(s.runs))) > 1
 	info, _ := metric.Lookup(m.metric)
 	v.scale = metric.Scale{Unit: info.Unit}
 	if info.Unit == metric.Seconds {
