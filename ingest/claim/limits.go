@@ -124,7 +124,11 @@ func (c Completion) write(s *sentence) {
 		s.say(".") // there are no latencies
 		return
 	}
-	s.say("; the latencies there describe the completed requests alone.")
+	s.say("; the latencies there describe the completed requests alone")
+	if slices.ContainsFunc(c.Points, func(p Completed) bool { return p.NoOutput > 0 }) {
+		s.say(", and may have zeros for those without output") // as some tools do: see [record.DoubtNoOutput]
+	}
+	s.say(".")
 }
 
 // FewPrompts: a point was measured with fewer prompts than its concurrency, which was never reached. The peak

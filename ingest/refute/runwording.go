@@ -75,16 +75,19 @@ func (c completionClaim) reads(*Checker, *catalog.Run, []place) wording {
 			worst.At.afterwards())
 	}
 	var all []wording
-	end := "."
+	end, zeros := "", ""
 	for i, p := range c.Points {
 		if p.Completed > 0 {
-			end = "; the latencies there describe the completed requests alone."
+			end = "; the latencies there describe the completed requests alone"
+		}
+		if p.NoOutput > 0 {
+			zeros = ", and may have zeros for those without output"
 		}
 		all = append(all, also(i > 0, say(", ")),
 			says("% of % completed% with %%", whole(p.Completed), whole(p.Submitted), without(p.NoOutput, ","),
 				p.At.titled(), p.At.afterwards()))
 	}
-	return then(append(all, say(end))...)
+	return then(append(all, say(end+zeros+"."))...)
 }
 
 func (c promptsClaim) reads(*Checker, *catalog.Run, []place) wording {

@@ -299,7 +299,7 @@ func (d *draft) remark(r *figure.Run) page.Cell {
 				points++
 				if points == 1 || o.Ratio() < worst.Ratio() {
 					worst = o
-					worstText = o.Words("") + " at " + figure.LoadText(p)
+					worstText = o.Words("") + placed(p)
 					href = d.pointHref(r, s, p)
 				}
 			}
