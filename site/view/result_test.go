@@ -1,6 +1,7 @@
 package view
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/refute"
 	"github.com/inferdex/inferdex/ingest/settings"
@@ -329,5 +331,21 @@ func TestTakenOfNewestVersion(t *testing.T) {
 	_, s = pageAt(t, ix, c, "models/steady-7b")
 	if take := words(s["take"]); !strings.Contains(take, "1 400") || strings.Contains(take, why) {
 		t.Errorf("without an older version:\n%s", take)
+	}
+}
+
+// Where a run has no output throughput, another throughput stands in the columns of output: it is named there, and that
+// it is not of one accelerator is said.
+func TestOtherThroughputIsNamed(t *testing.T) {
+	p := figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03)
+	p.Metrics = map[metric.ID]catalog.Stat{metric.TotalThroughput: figuretest.Value(800)}
+	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "4x big", "1.0", p)}}
+	ix := figure.NewIndex(c, figuretest.Names(t))
+	for _, path := range []string{"models", "models/dense-10b"} {
+		_, s := pageAt(t, ix, c, path)
+		all := strings.Join(slices.Collect(maps.Values(s)), "")
+		if !strings.Contains(all, "800 total throughput, in all") {
+			t.Errorf("%s does not say what 800 tok/s are:\n%s", path, all)
+		}
 	}
 }

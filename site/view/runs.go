@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -224,13 +225,19 @@ func (d *draft) resultCell(r *figure.Run) page.Cell {
 	return d.headlineCell(r, h)
 }
 
-// headlineCell is a headline figure of a run with its unit where that is none of a speed, and a link to its point.
+// headlineCell is a headline figure of a run with its unit where that is none of a speed, and a link to its point. A
+// throughput that is none of output alone is named, since it stands in columns of output, and is that of all accelerators.
 func (d *draft) headlineCell(r *figure.Run, h figure.Headline) page.Cell {
 	c := headlineRankCell(h, true)
 	if h.Value != nil {
 		text, unit := h.Text()
 		if c.Text = text; unit != metric.TokensPerSecond {
 			c.Text += metric.ThinSpace + unit
+		}
+	}
+	if info, ok := metric.Lookup(metric.ID(h.Name)); ok && info.Sums && c.Sub == "" {
+		if c.Sub = strings.ToLower(info.Label); r.Hardware.Count > 1 {
+			c.Sub += ", in all"
 		}
 	}
 	c.Unit = metric.TokensPerSecond
