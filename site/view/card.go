@@ -253,9 +253,9 @@ func (d *draft) cardFacts(c *figure.Card) {
 		hw.Flag = &page.Link{Text: "form factor not recorded", Href: d.findingsAt(c.Head())}
 	}
 	d.view.Facts = append(d.view.Facts, fromName(hw, record.FactHardware, c.Runs...), engineFact(d, c))
-	if in, out := longestServed(c.Runs); in > 0 {
+	if in, out, beyond := longestServed(c.Runs); in > 0 {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served",
-			Parts: page.Text("about " + countText(in+out) + " tokens")})
+			Parts: page.Text("about " + countText(in+out) + " tokens" + beyond)})
 	}
 	if names := divisionsOf(slices.Values(c.Runs)); len(names) > 0 {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Division", Parts: page.Text(page.Enumerate(names))})

@@ -127,9 +127,9 @@ func (d *draft) runFacts(r *figure.Run) {
 		d.view.Facts = append(d.view.Facts,
 			page.Fact{Name: "Context limit", Parts: page.Text(page.Thousands(v) + " tokens")})
 	}
-	if in, out := longestServed([]*figure.Run{r}); in > 0 {
+	if in, out, beyond := longestServed([]*figure.Run{r}); in > 0 {
 		d.view.Facts = append(d.view.Facts, page.Fact{Name: "Longest context served",
-			Parts: page.Text(countText(in) + " in + " + countText(out) + " out tokens on average")})
+			Parts: page.Text(countText(in) + " in + " + countText(out) + " out tokens on average" + beyond)})
 	}
 	if f, ok := sourceFact([]*figure.Run{r}); ok {
 		d.view.Facts = append(d.view.Facts, f)
@@ -243,17 +243,29 @@ func runLabels(r *figure.Run) string {
 }
 
 // longestServed is the longest prompt and answer together that were really served, as tokens in and
-// out on average over the requests of a workload; zero where no lengths were measured.
-func longestServed(runs []*figure.Run) (in, out float64) {
+// out on average over the requests of a workload; zero where no lengths were measured. Beyond is what follows these in
+// words where more was asked for than that and not counted: it may have been served too.
+func longestServed(runs []*figure.Run) (in, out float64, beyond string) {
+	asked := 0.0
 	for _, r := range figure.Active(runs) {
 		for _, s := range r.Scenarios {
 			if !slices.ContainsFunc(s.Believed, func(p *catalog.Point) bool { return len(p.Metrics) > 0 }) {
 				continue // of what cannot be believed nothing is derived
 			}
-			if i, o := s.ActualLengths(); i > 0 && o > 0 && i+o > in+out {
-				in, out = i, o
+			i, o := s.ActualLengths()
+			if i > 0 && o > 0 {
+				if i+o > in+out {
+					in, out = i, o
+				}
+				continue
+			}
+			if n := s.Workload.Nominal; n.Input != nil && n.Output != nil {
+				asked = max(asked, *n.Input+*n.Output)
 			}
 		}
 	}
-	return in, out
+	if asked > in+out {
+		beyond = ", of those counted; " + countText(asked) + " were asked for"
+	}
+	return in, out, beyond
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/sitetest"
 )
@@ -93,5 +94,29 @@ func TestWithoutOutput(t *testing.T) {
 	}
 	if flags != "378 without output" {
 		t.Errorf("above the run stands %q", flags)
+	}
+}
+
+// The longest context that was counted is not the longest that was served where a longer one was asked for and nobody
+// counted it: then that is said.
+func TestLongestContext(t *testing.T) {
+	counted := figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03)
+	counted.Workload.Actual = record.Lengths{Input: figuretest.Num(1000), Output: figuretest.Num(200)}
+	for asked, want := range map[float64]string{500: "about 1 200 tokens",
+		25000: "about 1 200 tokens, of those counted; 25 200 were asked for"} {
+		other := figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03)
+		other.Workload.Actual = record.Lengths{}
+		other.Workload.Nominal = record.Lengths{Input: &asked, Output: figuretest.Num(200)}
+		c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "1x big", "1.0", counted, other)}}
+		card, _ := pageAt(t, figure.NewIndex(c, figuretest.Names(t)), c, "cards/dense-10b-on-big")
+		got := ""
+		for _, f := range card.Params.(page.ReportView).Facts {
+			if f.Name == "Longest context served" {
+				got = strings.ReplaceAll(f.Parts[0].Text, "\u202f", " ")
+			}
+		}
+		if got != want {
+			t.Errorf("%v asked for: %q, want %q", asked, got, want)
+		}
 	}
 }
