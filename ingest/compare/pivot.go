@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -71,7 +70,7 @@ func NewPivot(runs []*figure.Run, class string, m metric.ID, stat string) (pv Pi
 	for l := range loads {
 		sorted = append(sorted, l)
 	}
-	slices.SortFunc(sorted, cmp.Compare[float64])
+	slices.Sort(sorted)
 	for _, l := range sorted {
 		row := PivotRow{Load: l, Fastest: -1}
 		measured := 0

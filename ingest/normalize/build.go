@@ -172,7 +172,7 @@ func figures(records []*entry, f *findings) []catalog.Figure {
 			out = append(out, m.fig)
 		}
 	}
-	slices.SortFunc(out, func(a, b catalog.Figure) int {
+	slices.SortStableFunc(out, func(a, b catalog.Figure) int {
 		return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Of, b.Of))
 	})
 	return out

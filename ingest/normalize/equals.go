@@ -1,10 +1,10 @@
 package normalize
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 )
@@ -59,9 +59,7 @@ func (j *joiner) equalPoints(sessions []*session, file func(*session) string) (a
 // said is a text of all that [commonStats] asks of a point: equal points have equal texts.
 func said(p *catalog.Point) string {
 	numbers := numbersOf(p)
-	slices.SortFunc(numbers, func(a, b number) int {
-		return cmp.Or(cmp.Compare(a.of.metric, b.of.metric), cmp.Compare(a.of.stat, b.of.stat))
-	})
+	sort.Sort(byMark(numbers))
 	text := append([]byte(p.Date), 0)
 	for _, n := range numbers {
 		text = append(append(append(append(text, n.of.metric...), 0), n.of.stat...), 0)

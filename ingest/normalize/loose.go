@@ -109,7 +109,7 @@ func (out *Outcome) loose(j *joiner) ([]catalog.Loose, error) {
 }
 
 func sortLoose(list []catalog.Loose) {
-	slices.SortFunc(list, func(a, b catalog.Loose) int {
+	slices.SortStableFunc(list, func(a, b catalog.Loose) int {
 		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.SHA256, b.Source.SHA256))
 	})
 }

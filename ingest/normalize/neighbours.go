@@ -73,6 +73,16 @@ func numbersOf(p *catalog.Point) (out []number) {
 	return out
 }
 
+// byMark are numbers in the order of what they are of, as byValue sorts points.
+type byMark []number
+
+func (l byMark) Len() int { return len(l) }
+func (l byMark) Less(i, j int) bool {
+	a, b := l[i].of, l[j].of
+	return a.metric < b.metric || a.metric == b.metric && a.stat < b.stat
+}
+func (l byMark) Swap(i, j int) { l[i], l[j] = l[j], l[i] }
+
 // add puts in another point, by the number that the caller has for it. All points are added before one is looked for.
 func (n *neighbours) add(p *catalog.Point, number int) {
 	n.points, n.numbers = append(n.points, p), append(n.numbers, number)

@@ -214,7 +214,7 @@ func (s *suite) order(byLoad map[load]*point) {
 	for _, r := range s.limits {
 		scenarios[scenarioOf(r)] = true
 	}
-	s.scenarios = slices.SortedFunc(maps.Keys(scenarios), compareScenarios)
+	s.scenarios = slices.SortedStableFunc(maps.Keys(scenarios), compareScenarios)
 	slices.SortFunc(s.points, func(a, b *point) int {
 		return cmp.Or(compareScenarios(a.scenario, b.scenario), cmp.Compare(a.n, b.n))
 	})
