@@ -95,11 +95,11 @@ func (d *draft) ranking(es []entry, class string, sc *figure.Scenario, what, of 
 		title, intro = "At a glance", page.Upper(by)
 	}
 	if any(func(e rankedEntry) bool { return e.outside }) {
-		intro += " Ranked are results of the " + page.Clip(rankedDivision(es, class), 30) + " division; those of another stand " +
-			"below, without a rank, since other rules hold there for model and accuracy."
+		intro += " Only results of the " + page.Clip(rankedDivision(es, class), 30) + " division have a rank; those of another stand " +
+			"below, since other rules hold there for model and accuracy."
 	}
 	if any(func(e rankedEntry) bool { return e.past }) {
-		intro += " Ranked are results of the newest version of each engine; others stand below, without a rank."
+		intro += " Only results of the newest version of each engine have a rank; others stand below."
 	}
 	if any(func(e rankedEntry) bool { return e.uncounted(t.byEach) }) {
 		intro += " Results of an unrecorded number of accelerators stand below, without a rank."

@@ -369,7 +369,7 @@ func TestDivisionsAreRankedApart(t *testing.T) {
 				t.Errorf("%q: no row begins with %q:\n%s", c.divisions, want, s["ranked"])
 			}
 		}
-		if said := strings.Contains(s["ranked"], "Ranked are results of the closed division; those of another"); said != c.says {
+		if said := strings.Contains(s["ranked"], "Only results of the closed division have a rank; those of another"); said != c.says {
 			t.Errorf("%q: that one division is ranked is said: %v", c.divisions, said)
 		}
 		if !strings.Contains(s["take"], c.take) {
