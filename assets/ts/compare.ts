@@ -126,6 +126,8 @@ namespace comparing {
     meanings?: [string, string][];
     /** Of a benchmark that the run was entered in. */
     division?: string;
+    /** How many the run records. */
+    accelerators?: number;
     figures?: { key: string; label: string; sub: string; better: number; cell: Measured }[];
     workloads?: Workload[];
     version?: string;
@@ -498,6 +500,9 @@ namespace comparing {
     if (new Set(divisions.map((c) => c.run.division!.toLowerCase())).size > 1)
       out.push(["Divisions differ", said("divisions", { d: enumerate(divisions.map((c) => `"${c.run.division}" for ${c.name}`)) })]);
     if (main) {
+      const counted = cs.filter((c) => c.run.accelerators);
+      if (new Set(counted.map((c) => c.run.accelerators)).size > 1)
+        out.push(["Counts differ", said("counts", { d: enumerate(counted.map((c) => `${c.run.accelerators} of ${c.name}`)) })]);
       out.push(...lengthsApart(cs, main, "in"), ...lengthsApart(cs, main, "out"));
       if (main.first.assumed) out.push(["Assumed", said("assumed", { w: main.first.title, d: main.first.assumed })]);
     }

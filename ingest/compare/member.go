@@ -26,12 +26,14 @@ type Member struct {
 	Says [][2]string `json:"says,omitempty"`
 	// Tool is equal for tools whose words mean the same; Meanings are what it means by
 	// words that others use for something else, for comparison and as a sentence.
-	Tool      string           `json:"tool"`
-	Meanings  [][2]string      `json:"meanings,omitempty"`
-	Division  string           `json:"division,omitempty"` // of a benchmark: see [figure.Run.Division]
-	Figures   []MemberFigure   `json:"figures,omitempty"`  // of the whole run
-	Workloads []MemberWorkload `json:"workloads,omitempty"`
-	Version   string           `json:"version,omitempty"` // name of the file of its engine's version
+	Tool     string      `json:"tool"`
+	Meanings [][2]string `json:"meanings,omitempty"`
+	Division string      `json:"division,omitempty"` // of a benchmark: see [figure.Run.Division]
+	// Accelerators is how many the run records, 0 where it records none.
+	Accelerators int              `json:"accelerators,omitempty"`
+	Figures      []MemberFigure   `json:"figures,omitempty"` // of the whole run
+	Workloads    []MemberWorkload `json:"workloads,omitempty"`
+	Version      string           `json:"version,omitempty"` // name of the file of its engine's version
 	// Recorded says that the run records launch arguments.
 	Recorded   bool       `json:"recorded,omitempty"`
 	Parameters []SideCell `json:"parameters,omitempty"`

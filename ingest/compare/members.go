@@ -144,6 +144,9 @@ func (m *Members) Of(r *figure.Run) Member {
 		Version:  m.VersionOf(r),
 		Recorded: len(r.Parameters) > 0, Parameters: m.parameters(r),
 	}
+	if !r.Hardware.CountAssumed {
+		x.Accelerators = r.Hardware.Count
+	}
 	x.Facts = m.facts(r, e, own, started)
 	if r.Withdrawn != "" {
 		x.Says = append(x.Says, [2]string{"Withdrawn",

@@ -7,6 +7,7 @@ var Sentences = map[string]string{
 	"nothing":   "{a} has no measured points, only what is known of the whole run.",
 	"alone":     "{a}: none of the other runs has measured points.",
 	"nearest":   "{a} shares no workload with the others. The nearest are its {w} and {o} of {b}, which differ in {d}. ",
+	"counts":    "Throughput is that of all accelerators together: {d}.",
 	"divisions": "T" + divisionsDiffer[1:] + ", {d}" + divisionsWhy + ".",
 	"lengths":   "{w}: " + lengthsApart + " ({x} tokens for {a}, {z} for {b})" + lengthsWhy + ".",
 	"assumed":   "{w}: not recorded by any of them, and so only assumed to be equal: {d}.",

@@ -347,6 +347,14 @@ func TestYoursCautions(t *testing.T) {
 	if strings.Contains(text, "Divisions differ") {
 		t.Errorf("of one division the page says that it differs:\n%s", text)
 	}
+	if strings.Contains(text, "Counts differ") {
+		t.Errorf("of one count the page says that it differs:\n%s", text)
+	}
+	four := strings.Replace(strings.Replace(entered, "A1x8", "A1x4", 1), `"a#": 8`, `"a#": 4`, 1)
+	text = dropped(choice("summary_results.json", []byte("["+entered+","+four+"]")))
+	if !strings.Contains(text, "Counts differ Throughput is that of all accelerators together: ") {
+		t.Errorf("of two counts of accelerators the page does not say what throughput is:\n%s", text)
+	}
 	wrong := strings.NewReplacer(`"request_throughput": 1.0`, `"request_throughput": 9.0`, "50.0", "75.0").Replace(checkResult)
 	text = dropped(choice("a/r.json", []byte(checkResult)), choice("b/r.json", []byte(wrong)))
 	if !strings.Contains(text, "Not to be believed") || !strings.Contains(text, "10 requests in 10 s are 1") {
