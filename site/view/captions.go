@@ -310,7 +310,10 @@ func leadFinding(of []result, info metric.Info, loads []float64) (s claim.Senten
 	for _, l := range slices.Backward(loads) {
 		var p contest
 		for _, r := range of {
-			if r.scenario.At(l) == nil {
+			// On one card some runs may record the number of accelerators that is assumed of others: their sums are not
+			// held against each other.
+			if r.scenario.At(l) == nil || info.Sums && len(p.of) > 0 &&
+				p.of[0].run.Hardware.CountAssumed != r.run.Hardware.CountAssumed {
 				continue
 			}
 			o := claim.Central(r.run, r.scenario, l, info.ID)
