@@ -343,7 +343,7 @@ func mixed(parts []part, count int, notes []string) Hardware {
 	case all && sum != count:
 		notes = append(notes, fmt.Sprintf("the text says %d", sum))
 	}
-	if h.Count > len(parts) {
+	if h.Count != len(parts) { // one of each kind needs no number
 		h.Slug = fmt.Sprintf("%dx-%s", h.Count, a.Slug)
 		if !all || sum != h.Count { // The names of the parts do not say it.
 			h.Name += fmt.Sprintf(", %d in all", h.Count)

@@ -40,6 +40,7 @@ func TestHardware(t *testing.T) {
 		{"M2 Ultra 76c", 0, "m2-ultra", "M2 Ultra", 1, "76c"},
 		{"8x H100 (node 1/2)", 0, "8x-h100", "8× H100", 8, "node 1/2"},
 		{"4xNVIDIA_L40S", 0, "4x-l40s", "4× L40S", 4, ""},
+		{"RTX 4090 + RTX 3090", 1, "1x-rtx-4090-rtx-3090", "RTX 4090 + RTX 3090, 1 in all", 1, ""},
 		{"RTX 4090 + RTX 3090", 4, "4x-rtx-4090-rtx-3090", "RTX 4090 + RTX 3090, 4 in all", 4, ""},
 		{"2xH100", 0, "2x-h100", "2× H100", 2, ""},
 		{"2×H100", 0, "2x-h100", "2× H100", 2, ""},
