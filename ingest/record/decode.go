@@ -240,7 +240,7 @@ func jsonFields(t reflect.Type, at []int, above []reflect.Type) (fields []jsonFi
 		case tag == "-" || !f.IsExported() && !f.Anonymous:
 			continue
 		case f.Anonymous && name == "":
-			if f.Type.Kind() != reflect.Struct || !f.IsExported() {
+			if f.Type.Kind() != reflect.Struct {
 				return nil, false
 			}
 			inner, ok := jsonFields(f.Type, index, above)

@@ -26,13 +26,18 @@ type stored struct {
 	Lists map[string][]record.KV    `json:"lists,omitempty"`
 	record.Curves
 	Next record.Workload `json:"next,omitzero"`
+	within
+}
+
+type within struct {
+	Last bool `json:"last,omitempty"`
 }
 
 const storedText = `{"text": "a \"b\" \u00e9 é", "whole": -12, "count": 3, "real": 1.5e-7, "yes": false, "rate": "inf",
  "stats": {"ttft": {"mean": 0.25, "percentiles": [[90, 0.5], [99, 1]], "n": 4, "unit": "s"}, "itl": {"value": 7, "unit": "s"}},
  "pairs": [[0, 1], [2.5, -3]], "any": {"a": [null, "]", 1e3, {}], "b": "}"}, "lists": {"": [], "x": [{"key": "k", "value": "v"}]},
  "name": "n", "kind": "", "x_label": "x", "x_unit": "s", "x": [1, 2], "lines": [{"label": "l", "unit": "", "y": []}],
- "next": {"dataset": "random", "nominal": {"input": 1024}, "streaming": true}}`
+ "next": {"dataset": "random", "nominal": {"input": 1024}, "streaming": true}, "last": true}`
 
 // strictly is what encoding/json makes of a text that has to be one value without unknown members.
 func strictly(text []byte, v any) error {

@@ -60,8 +60,8 @@ type lengthsClaim struct {
 
 // lengths holds what prompts held against the records, and reports lengths that hardly differ.
 func lengths(k *Checker, s Statement) error {
-	var c lengthsClaim
-	if err := k.read(s.Claim, &c); err != nil {
+	c, err := read[lengthsClaim](s)
+	if err != nil {
 		return err
 	}
 	if len(c.Of) < 2 {

@@ -5,12 +5,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
 )
 
-// accelerators are the numbers of accelerators that the run of a place may mean, none where it records none.
-func (m *measured) accelerators() []int {
-	out := countsIn(attribute(m.run, "hardware"))
-	if n, err := strconv.Atoi(count(m.run)); err == nil {
+// accelerators are the numbers of accelerators that a run may mean, none where it records none.
+func accelerators(r *catalog.Run) []int {
+	out := countsIn(attribute(r, "hardware"))
+	if n, err := strconv.Atoi(count(r)); err == nil {
 		out = append([]int{n}, out...)
 	}
 	return out

@@ -35,6 +35,8 @@ type measured struct {
 	run    *catalog.Run
 	load   float64
 	points []int
+	// counts are the numbers of accelerators that the run may mean.
+	counts []int
 	// suspect are the metrics of each point that cannot be; none before they are asked for.
 	suspect []map[metric.ID]bool
 }
@@ -45,7 +47,7 @@ func (m *measured) each() iter.Seq[*measured] {
 		for _, p := range m.points {
 			one := m
 			if len(m.points) > 1 {
-				one = &measured{run: m.run, load: m.load, points: []int{p}}
+				one = &measured{run: m.run, load: m.load, points: []int{p}, counts: m.counts}
 			}
 			if !yield(one) {
 				return
@@ -73,6 +75,7 @@ func (m *measured) doubted(n int) map[metric.ID]bool {
 func curves(r *catalog.Run) []*curve {
 	var out []*curve
 	var first []int
+	counts := accelerators(r)
 	for i := range r.Points {
 		p := &r.Points[i]
 		axis, load := loadOf(p.Load)
@@ -93,7 +96,7 @@ func curves(r *catalog.Run) []*curve {
 		if m := c.at(load); m != nil {
 			m.points = append(m.points, i)
 		} else {
-			c.loads = append(c.loads, &measured{run: r, load: load, points: []int{i}})
+			c.loads = append(c.loads, &measured{run: r, load: load, points: []int{i}, counts: counts})
 		}
 	}
 	for _, c := range out {
@@ -123,7 +126,7 @@ func alike(a, b *catalog.Point) bool {
 	v, w := a.Workload, b.Workload
 	text := v.Dataset == w.Dataset && v.Distribution == w.Distribution && v.LengthSemantics == w.LengthSemantics &&
 		v.TokenCounting == w.TokenCounting &&
-		loadInName.ReplaceAllString(v.Name, "") == loadInName.ReplaceAllString(w.Name, "")
+		(v.Name == w.Name || loadInName.ReplaceAllString(v.Name, "") == loadInName.ReplaceAllString(w.Name, ""))
 	return text && sameBool(v.PrefixCache, w.PrefixCache) && sameBool(v.IgnoreEOS, w.IgnoreEOS) &&
 		sameBool(v.Streaming, w.Streaming) &&
 		closeBy(v.Nominal.Input, w.Nominal.Input, v.Actual.Input, w.Actual.Input, 0.05) &&

@@ -50,7 +50,7 @@ func (n number) made(at place) error {
 		v = 1 / v
 	}
 	if n.Over != 0 {
-		if n.Over < 1 || !slices.Contains(at.accelerators(), n.Over) {
+		if n.Over < 1 || !slices.Contains(at.counts, n.Over) {
 			return fmt.Errorf("run %q has not %d accelerators", n.Run, n.Over)
 		}
 		v /= float64(n.Over)
@@ -105,12 +105,11 @@ func (f facts) counted(i, j int) error {
 			return nil
 		}
 	}
-	return asMany(f.at[i].measured, f.at[j].measured)
+	return asMany(f.at[i].counts, f.at[j].counts)
 }
 
-// asMany reports runs that record other numbers of accelerators.
-func asMany(m, n *measured) error {
-	a, b := m.accelerators(), n.accelerators()
+// asMany reports runs that may mean no common number of accelerators.
+func asMany(a, b []int) error {
 	common := slices.ContainsFunc(a, func(n int) bool { return slices.Contains(b, n) })
 	if common || len(a) == 0 || len(b) == 0 {
 		return nil
@@ -123,8 +122,8 @@ func asMany(m, n *measured) error {
 func (f facts) recorded(among []int) error {
 	first := f.at[among[0]]
 	for _, i := range among[1:] {
-		unknown := len(f.at[i].accelerators()) == 0
-		if slices.Contains(sums, f.Of[i].Metric) && f.Of[i].Over == 0 && unknown != (len(first.accelerators()) == 0) {
+		unknown := len(f.at[i].counts) == 0
+		if slices.Contains(sums, f.Of[i].Metric) && f.Of[i].Over == 0 && unknown != (len(first.counts) == 0) {
 			return fmt.Errorf("how many accelerators %q or %q has is not recorded", first.run.ID, f.at[i].run.ID)
 		}
 	}

@@ -21,8 +21,6 @@ type Checker struct {
 	said   map[string]map[*catalog.Run]string
 	groups map[string]map[string]map[string]*catalog.Run
 	lists  Lists
-	claims *json.Decoder // of claim
-	claim  bytes.Reader
 }
 
 // name is what a claim calls a run.
@@ -62,22 +60,19 @@ func (k *Checker) nameOf(what string, r *catalog.Run) []string {
 	return k.lists(what, r)
 }
 
-// read reads a claim. One decoder reads all of them as long as they can be read: its buffer is larger than most claims.
-func (k *Checker) read(claim json.RawMessage, into any) error {
-	k.claim.Reset(claim)
-	if k.claims == nil {
-		k.claims = json.NewDecoder(&k.claim)
-		k.claims.DisallowUnknownFields()
+// read reads a claim strictly: a member that nobody checks could say anything.
+func read[C any](s Statement) (C, error) {
+	var c C
+	if record.Unmarshal(s.Claim, &c) {
+		return c, nil
 	}
-	from := k.claims.InputOffset()
-	err := k.claims.Decode(into)
-	if err != nil || k.claims.InputOffset()-from != int64(len(claim)) {
-		k.claims = nil // what is left of this claim is none of the next
+	c = *new(C) // it may be half made
+	dec := json.NewDecoder(bytes.NewReader(s.Claim))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&c); err != nil {
+		return c, fmt.Errorf("the claim cannot be read: %w", err)
 	}
-	if err != nil {
-		return fmt.Errorf("the claim cannot be read: %w", err)
-	}
-	return nil
+	return c, nil
 }
 
 // operand is a number of the catalog that a claim is about.

@@ -147,5 +147,5 @@ func (c capacityClaim) holds(k *Checker, r *catalog.Run, _ []place) error {
 	if k.fits(k.name(c.Called), base) > k.fits(k.name(c.Called), r) {
 		return fmt.Errorf("%q is no name of run %q", c.Called, r.ID)
 	}
-	return asMany(&measured{run: r}, &measured{run: base})
+	return asMany(accelerators(r), accelerators(base))
 }

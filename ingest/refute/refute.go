@@ -59,8 +59,8 @@ var kinds = map[string]func(k *Checker, s Statement) error{
 // recompute reads a claim strictly, for a member that nobody checks could say anything; it finds its operands
 // in the catalog, then holds what is claimed of them against it.
 func recompute[C made](k *Checker, s Statement) error {
-	var c C
-	if err := k.read(s.Claim, &c); err != nil {
+	c, err := read[C](s)
+	if err != nil {
 		return err
 	}
 	r := k.runs[s.Run]

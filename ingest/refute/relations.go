@@ -173,13 +173,13 @@ func (f facts) openPlaces(r relation) error {
 // configurations holds that each number is of a run on hardware of its own.
 func (f facts) configurations(r relation) error {
 	known := map[string]bool{}
-	first := f.at[r.Among[0]].accelerators()
+	first := f.at[r.Among[0]].counts
 	for _, i := range r.Among {
 		m := f.at[i].measured
-		if (len(m.accelerators()) == 0) != (len(first) == 0) {
+		if (len(m.counts) == 0) != (len(first) == 0) {
 			return fmt.Errorf("how many accelerators %q has is not recorded", m.run.ID)
 		}
-		known[fmt.Sprint(attribute(m.run, "hardware"), m.accelerators())] = true
+		known[fmt.Sprint(attribute(m.run, "hardware"), m.counts)] = true
 	}
 	if len(known) != len(r.Among) || *r.Value != float64(len(known)-1) {
 		return fmt.Errorf("there are %d configurations beside the first, not %v", len(known)-1, *r.Value)

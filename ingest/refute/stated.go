@@ -39,8 +39,8 @@ var needed = map[string][][]string{
 
 // stated recomputes a claim of numbers and of how they stand to one another.
 func stated(k *Checker, s Statement) error {
-	var c statedClaim
-	if err := k.read(s.Claim, &c); err != nil {
+	c, err := read[statedClaim](s)
+	if err != nil {
 		return err
 	}
 	f := facts{&c, k, make([]place, len(c.Of))}

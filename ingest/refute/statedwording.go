@@ -484,7 +484,7 @@ func (f facts) told(r relation) bool {
 
 // unrecorded reports numbers of which one stands at a run that does not record how many accelerators it has.
 func (f facts) unrecorded(among []int) bool {
-	return slices.ContainsFunc(among, func(i int) bool { return len(f.at[i].accelerators()) == 0 })
+	return slices.ContainsFunc(among, func(i int) bool { return len(f.at[i].counts) == 0 })
 }
 
 func (f facts) pair(Statement) wording {

@@ -37,8 +37,8 @@ type counted struct {
 
 // tally recounts a claim.
 func tally(k *Checker, s Statement) error {
-	var c tallyClaim
-	if err := k.read(s.Claim, &c); err != nil {
+	c, err := read[tallyClaim](s)
+	if err != nil {
 		return err
 	}
 	runs := make([]*catalog.Run, len(c.Runs))
@@ -49,7 +49,7 @@ func tally(k *Checker, s Statement) error {
 			return fmt.Errorf("the run %q is not in the catalog, or counted twice", t.Run)
 		}
 		runs[i], in[r] = r, true
-		if t.Count != 0 && !slices.Contains((&measured{run: r}).accelerators(), t.Count) {
+		if t.Count != 0 && !slices.Contains(accelerators(r), t.Count) {
 			return fmt.Errorf("run %q has not %d accelerators", t.Run, t.Count)
 		}
 		for what, n := range t.Has {

@@ -121,8 +121,8 @@ func (f facts) sure(r relation) error {
 
 // counts holds the ratio of two numbers of accelerators against what the runs record.
 func (f facts) counts(r relation) error {
-	for _, a := range f.at[r.Among[0]].accelerators() {
-		for _, b := range f.at[r.Among[1]].accelerators() {
+	for _, a := range f.at[r.Among[0]].counts {
+		for _, b := range f.at[r.Among[1]].counts {
 			if near(float64(a)/float64(b), *r.Value) {
 				return nil
 			}

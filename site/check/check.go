@@ -143,6 +143,9 @@ func Site(fsys fs.FS, o Options) (*Report, error) {
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
+	if err := s.weigh(fsys, files); err != nil {
+		return nil, err
+	}
 	r := s.judge(files)
 	slices.SortFunc(r.Findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line),

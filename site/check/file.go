@@ -12,6 +12,7 @@ import (
 	"math"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ import (
 type file struct {
 	name     string
 	findings []Finding
-	zipped   int64    // bytes gzipped, of style sheets and scripts
+	zipped   int64    // bytes gzipped, of style sheets and scripts that pages name
 	page     *page    // nil where it is no page
 	ids      []uint64 // of pages and drawings, hashed and sorted; nil for other files
 	anchors  []anchor
@@ -115,9 +116,9 @@ func (s *site) judges(ext string) judgement {
 	case ".html", ".htm", ".xhtml":
 		return whole(s.readPage)
 	case ".css":
-		return whole(func(f *file, data []byte) { f.zipped = zipped(data); s.readCSS(f, 1, data) })
+		return whole(func(f *file, data []byte) { s.readCSS(f, 1, data) })
 	case ".js", ".mjs":
-		return whole(func(f *file, data []byte) { f.zipped = zipped(data); wellEncoded(f, data); readDataScript(f, data) })
+		return whole(func(f *file, data []byte) { wellEncoded(f, data); readDataScript(f, data) })
 	case ".svg":
 		return whole(s.readSVG)
 	case ".xml", ".atom", ".rss":
@@ -226,6 +227,30 @@ func (m *meter) size() int64 {
 type counter int64
 
 func (c *counter) Write(b []byte) (int, error) { *c += counter(len(b)); return len(b), nil }
+
+// weigh packs the style sheets and scripts that pages name, to learn their size. Data that scripts load stays as it is:
+// there is a file of it for each run.
+func (s *site) weigh(fsys fs.FS, files []*file) error {
+	named := map[string]bool{}
+	for _, f := range files {
+		if f.page != nil {
+			for _, name := range slices.Concat(f.page.styles, f.page.scripts) {
+				named[name] = true
+			}
+		}
+	}
+	for _, f := range files {
+		if !named[f.name] || s.size[f.name] == 0 {
+			continue
+		}
+		data, err := fs.ReadFile(fsys, f.name)
+		if err != nil {
+			return err
+		}
+		f.zipped = zipped(data)
+	}
+	return nil
+}
 
 func zipped(data []byte) int64 {
 	m := newMeter()
