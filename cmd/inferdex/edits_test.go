@@ -98,7 +98,7 @@ var edits = []struct {
 		}
 	}},
 	{"a removed run", func(d *desk) {
-		name := d.some(rawDir, ".jsonl")
+		name := d.some(rawDir, "")
 		data, err := os.ReadFile(filepath.Join(d.dir, name))
 		if err != nil {
 			d.t.Fatal(err)
@@ -106,12 +106,30 @@ var edits = []struct {
 		d.drawer[name] = data
 		d.write(name, "")
 	}},
+	{"a folder of results less", func(d *desk) {
+		folder := filepath.Join(d.dir, filepath.Dir(d.some(rawDir, "")))
+		if err := os.RemoveAll(folder); err != nil {
+			d.t.Fatal(err)
+		}
+		d.write(rawDir+"/last/y.json", served("org/"+d.other(), "03"))
+	}},
+	{"another number", func(d *desk) {
+		name := d.some(rawDir, "")
+		data, err := os.ReadFile(filepath.Join(d.dir, name))
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		if all := numbersOf(data); len(all) > 0 {
+			at := all[d.IntN(len(all))]
+			d.write(name, string(data[:at[0]])+fmt.Sprint(1+d.IntN(9))+string(data[at[0]:]))
+		}
+	}},
 	{"a withdrawn run", func(d *desk) {
 		run := strings.TrimSuffix(filepath.Base(d.some(outputDir+"/api/v1/runs", ".json")), ".json")
 		d.write(notesDir+"/"+run+".toml", "withdrawn = \"a fan failed, "+d.other()+"\"\n")
 	}},
 	{"runs of a model on no machine", func(d *desk) {
-		name := d.some(rawDir+"/wide", ".jsonl")
+		name := d.some(rawDir, ".jsonl")
 		data, err := os.ReadFile(filepath.Join(d.dir, name))
 		if err != nil {
 			d.t.Fatal(err)
@@ -129,6 +147,9 @@ var edits = []struct {
 	{"the names of models", func(d *desk) {
 		name := "data/names/models.toml"
 		text, err := os.ReadFile(filepath.Join(d.dir, name))
+		if os.IsNotExist(err) {
+			text, err = []byte("[[model]]\nid = \"org/Alpha-7B\"\nname = \"Alpha\"\nparams_b = 7\n"), nil
+		}
 		if err != nil {
 			d.t.Fatal(err)
 		}
@@ -260,4 +281,45 @@ func TestEdits(t *testing.T) {
 		t.Error("no page was kept after any edit")
 	}
 	t.Logf("torture: %d edits, each with the site of a full build", *edited)
+}
+
+// TestAnyEdits is TestEdits of catalogs drawn at random, with results of all formats.
+func TestAnyEdits(t *testing.T) {
+	samples := samplesOfFormats(t)
+	for i := range *anyCatalogs / 3 {
+		seed := *anyFrom + uint64(i)
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			random := chance{rand.New(rand.NewPCG(seed, 37))}
+			d := &desk{Rand: random.Rand, t: t, dir: t.TempDir(), drawer: map[string][]byte{}}
+			random.catalog(func(name, text string) {
+				if text != "" {
+					d.write(name, text)
+				}
+			})
+			for i := range 1 + d.IntN(8) {
+				random.sample(of(random, samples...), fmt.Sprintf("data/raw/sample-%d", i), d.write)
+			}
+			ingest := func() {
+				if said, code := typed(d.dir, "ingest", "--prune"); code > exitFindings {
+					t.Fatalf("ingest: exit status %d\n%s", code, said)
+				}
+			}
+			ingest()
+			d.built()
+			for d.edit = range *edited / 2 {
+				if _, err := os.Stat(filepath.Join(d.dir, allPages)); err == nil {
+					d.write(allPages, "")
+				}
+				e := of(random, edits...)
+				e.do(d)
+				ingest()
+				pages, rendered := d.builtAsWhole(fmt.Sprintf("edit %d, %s", d.edit, e.name))
+				t.Logf("edit %d, %s: %d of %d pages anew", d.edit, e.name, rendered, pages)
+				if t.Failed() {
+					return
+				}
+			}
+		})
+	}
 }
