@@ -34,13 +34,14 @@ type session struct {
 func (s *session) settle() {
 	s.records = unique(s.records)
 	var id record.Identity
-	earliest, first := "", ""
+	earliest := ""
+	var first *entry
 	for _, r := range s.records {
 		if r.attached {
 			continue
 		}
-		if first == "" && record.Measures(r.Record) {
-			first = content(r.Record)
+		if first == nil && record.Measures(r.Record) {
+			first = r
 		}
 		of, date := r.Header().Identity, r.Header().Date
 		if id.Tool == "" {
@@ -56,11 +57,11 @@ func (s *session) settle() {
 	if id.Tool == "" && len(s.records) > 0 {
 		id.Tool = s.records[0].Header().Format
 	}
-	if first == "" && len(s.records) > 0 {
-		first = content(s.records[0].Record)
-	}
 	s.suite = id.Session != ""
-	s.id = record.Identity{Tool: id.Tool, Session: cmp.Or(id.Session, earliest, first), Model: id.Model}
+	s.id = record.Identity{Tool: id.Tool, Session: cmp.Or(id.Session, earliest), Model: id.Model}
+	if s.id.Session == "" && len(s.records) > 0 {
+		s.id.Session = content(cmp.Or(first, s.records[0]).Record)
+	}
 }
 
 // unique leaves each record once: sessions that are one run may both have what lies beside them.
