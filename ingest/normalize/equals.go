@@ -30,6 +30,7 @@ func (j *joiner) equalPoints(sessions []*session, file func(*session) string) (a
 	loads := map[string]*neighbours{}
 	type key struct{ load, file, states string }
 	known := map[key]*equals{}
+	var room []number
 	for _, s := range sessions {
 		of := ""
 		if file != nil {
@@ -38,7 +39,8 @@ func (j *joiner) equalPoints(sessions []*session, file func(*session) string) (a
 		points := j.pointsOf(s)
 		for i := range points {
 			p := &points[i]
-			k := key{p.Workload.Key() + "|" + p.Load.Key(), of, said(p)}
+			room = numbersOf(p, room)
+			k := key{p.Workload.Key() + "|" + p.Load.Key(), of, said(p.Date, room)}
 			e := known[k]
 			if e == nil {
 				if loads[k.load] == nil {
@@ -56,11 +58,11 @@ func (j *joiner) equalPoints(sessions []*session, file func(*session) string) (a
 	return all, unequal
 }
 
-// said is a text of all that [commonStats] asks of a point: equal points have equal texts.
-func said(p *catalog.Point) string {
-	numbers := numbersOf(p)
+// said is a text of all that [commonStats] asks of a point, of its date and its numbers, which are sorted: equal points have
+// equal texts.
+func said(date string, numbers []number) string {
 	sort.Sort(byMark(numbers))
-	text := append([]byte(p.Date), 0)
+	text := append([]byte(date), 0)
 	for _, n := range numbers {
 		text = append(append(append(append(text, n.of.metric...), 0), n.of.stat...), 0)
 		text = binary.BigEndian.AppendUint64(text, math.Float64bits(n.value))

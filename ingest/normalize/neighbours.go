@@ -16,6 +16,7 @@ type neighbours struct {
 	numbers []int // what whoever added them calls them
 	// kinds are the points by the names of the statistics they state, made when there are more than fewClusters.
 	kinds map[string]*alike
+	room  []number // of a point that is looked at
 }
 
 // alike are points that state the same statistics.
@@ -63,14 +64,15 @@ type number struct {
 	value float64
 }
 
-// numbersOf are those that a point states, in any order.
-func numbersOf(p *catalog.Point) (out []number) {
+// numbersOf are those that a point states, in any order, in room.
+func numbersOf(p *catalog.Point, room []number) []number {
+	room = room[:0]
 	for m, s := range p.Metrics {
-		for _, x := range s.All() {
-			out = append(out, number{mark{m, x.Name}, x.Value})
+		for x := range s.Each() {
+			room = append(room, number{mark{m, x.Name}, x.Value})
 		}
 	}
-	return out
+	return room
 }
 
 // byMark are numbers in the order of what they are of, as byValue sorts points.
@@ -100,8 +102,9 @@ func (n *neighbours) near(p *catalog.Point) (out []int) {
 	case n.kinds == nil:
 		n.divide()
 	}
+	n.room = numbersOf(p, n.room)
 	for _, k := range n.kinds {
-		out = append(out, k.near(p, n.points)...)
+		out = append(out, k.near(p, n.room, n.points)...)
 	}
 	slices.Sort(out)
 	return out
@@ -112,7 +115,8 @@ func (n *neighbours) divide() {
 	n.kinds = map[string]*alike{}
 	for i, p := range n.points {
 		var names []string
-		for _, x := range numbersOf(p) {
+		n.room = numbersOf(p, n.room)
+		for _, x := range n.room {
 			names = append(names, string(x.of.metric)+" "+x.of.stat)
 		}
 		slices.Sort(names)
@@ -127,7 +131,8 @@ func (n *neighbours) divide() {
 		k.different, k.sorted = map[mark]int{}, map[mark][]byValue{}
 		seen := map[number]bool{}
 		for _, i := range k.all[:min(len(k.all), fewClusters)] {
-			for _, x := range numbersOf(n.points[i]) {
+			n.room = numbersOf(n.points[i], n.room)
+			for _, x := range n.room {
 				if !seen[x] {
 					seen[x] = true
 					k.different[x.of]++
@@ -150,11 +155,11 @@ func (k *alike) add(p *catalog.Point, i int) {
 	}
 }
 
-// near are the points of a kind that may be one measurement with p, in any order.
-func (k *alike) near(p *catalog.Point, points []*catalog.Point) []int {
+// near are the points of a kind that may be one measurement with p, which states these numbers, in any order.
+func (k *alike) near(p *catalog.Point, numbers []number, points []*catalog.Point) []int {
 	var best number
 	most := 0
-	for _, x := range numbersOf(p) {
+	for _, x := range numbers {
 		if n := k.different[x.of]; n > most {
 			best, most = x, n
 		}
