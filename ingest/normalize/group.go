@@ -99,17 +99,18 @@ func (j *joiner) group() ([]*group, error) {
 			u.join(a, b)
 		}
 	}
-	if err := j.byPoint(u); err != nil {
+	k := j.kin(u)
+	if err := j.byPoint(u, k); err != nil {
 		return nil, err
 	}
-	j.byIdentity(u)
+	j.byIdentity(u, k)
 	j.byRepetition(u)
 	j.bySidecar(u)
 	return u.list(), nil
 }
 
 // byPoint joins what shares a measurement.
-func (j *joiner) byPoint(u *groups) error {
+func (j *joiner) byPoint(u *groups, k *kin) error {
 	families := map[[2]string][]*session{}
 	var order [][2]string
 	for _, s := range j.sessions {
@@ -148,13 +149,17 @@ func (j *joiner) byPoint(u *groups) error {
 				}
 			}
 		}
+		for _, s := range families[f] {
+			if k.single(s) { // nobody asks for its points any more
+				s.points, s.ready = nil, false
+			}
+		}
 	}
 	return nil
 }
 
 // byIdentity joins what has one identity, unless it is two runs all the same.
-func (j *joiner) byIdentity(u *groups) {
-	k := j.kin(u)
+func (j *joiner) byIdentity(u *groups, k *kin) {
 	for _, s := range j.sessions {
 		mine := u.of[s]
 		if k.alone(mine, s) {

@@ -58,6 +58,11 @@ func (j *joiner) kin(u *groups) *kin {
 	return k
 }
 
+// single reports whether a session is in a group with no other, and no other has its identity.
+func (k *kin) single(s *session) bool {
+	return len(k.u.of[s].sessions) == 1 && len(k.named[k.spelled[s]].sessions) == 1
+}
+
 // alone reports whether no session of the identity of s can come to its group: all are in it, or all others measured
 // what it measured too, and none of their measurements is one of its own. It saves a look at each.
 func (k *kin) alone(mine *group, s *session) bool {

@@ -59,7 +59,7 @@ func TestResultsUnderManySetups(t *testing.T) {
 			t.Fatalf("session %q is held against each of %d others", s.key, len(j.sessions)-1)
 		}
 	}
-	if j.byIdentity(u); len(u.list()) != 200 {
+	if j.byIdentity(u, j.kin(u)); len(u.list()) != 200 {
 		t.Errorf("200 setups are %d runs", len(u.list()))
 	}
 }
