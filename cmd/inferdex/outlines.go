@@ -64,10 +64,11 @@ type outliner struct{ *outlines }
 func (outliner) Outline(string, fs.DirEntry) *catalog.Run { return nil }
 
 // Read implements [catalog.Outlines].
-func (u outliner) Read(name string, e fs.DirEntry, r *catalog.Run) {
+func (u outliner) Read(name string, e fs.DirEntry, r *catalog.Run) *catalog.Run {
 	if u.current(name, e) == nil {
 		u.outlines.Read(name, e, r)
 	}
+	return r
 }
 
 // outlines are those that are kept; nil where none can be.
@@ -126,23 +127,25 @@ func (o *outlines) current(name string, e fs.DirEntry) []byte {
 }
 
 // Read implements [catalog.Outlines].
-func (o *outlines) Read(name string, e fs.DirEntry, r *catalog.Run) {
+func (o *outlines) Read(name string, e fs.DirEntry, r *catalog.Run) *catalog.Run {
+	outline := normalize.Outline(r)
 	info, err := e.Info()
 	if err != nil || strings.ContainsAny(name, "\t\n") {
-		return
+		return outline
 	}
 	told := publish.ToldOf(info)
 	if !told.Rested(o.clock) {
-		return
+		return outline
 	}
-	text, err := catalog.Compact(normalize.Outline(r))
+	text, err := catalog.Compact(outline)
 	if err != nil {
-		return
+		return outline
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.next[name] = []byte(told.String() + "\t" + name + "\t" + string(text) + "\n")
 	o.fresh = true
+	return outline
 }
 
 // keep keeps the outlines that hold, where they are not those that were kept.

@@ -44,12 +44,13 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 		}
 	}
 	nameRaw(c)
-	if complete := c.Complete; complete != nil {
-		c.Complete = func(r *catalog.Run) error {
-			if err := complete(r); err != nil {
-				return inCatalog(err)
+	if whole := c.Whole; whole != nil {
+		c.Whole = func(r *catalog.Run) (*catalog.Run, error) {
+			r, err := whole(r)
+			if err != nil {
+				err = inCatalog(err)
 			}
-			return nil
+			return r, err
 		}
 	}
 	raw := c.Raw
@@ -92,6 +93,12 @@ func (d *damage) lost(r *catalog.Run) error {
 		return nil
 	}
 	was := d.stored.Runs[slices.IndexFunc(d.stored.Runs, func(s *catalog.Run) bool { return s.ID == r.ID })]
+	if d.stored.Whole != nil {
+		var err error
+		if was, err = d.stored.Whole(was); err != nil {
+			return err
+		}
+	}
 	if n := len(was.Points); len(r.Points) < n {
 		return fmt.Errorf("%s/%s: its raw records are damaged or missing, and these inputs have %d of its %d "+
 			"points: nothing is written; ingest all of its sources", catalogDir, r.Path(), len(r.Points), n)

@@ -265,6 +265,20 @@ func unzip(name string, data []byte) ([]byte, error) {
 	return text, nil
 }
 
+// sumOf is the digest of the text of a raw file, of which no more than a piece is in memory.
+func sumOf(data []byte) (string, error) {
+	z := unzippers.Get().(*gzip.Reader)
+	defer unzippers.Put(z)
+	if err := z.Reset(bytes.NewReader(data)); err != nil {
+		return "", err
+	}
+	sum := sha256.New()
+	if _, err := z.WriteTo(sum); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(sum.Sum(nil)), nil
+}
+
 // decodeRaw reads what a RawWriter wrote. name is for messages.
 func decodeRaw(name string, data []byte) ([]RawRecord, error) {
 	text, err := unzip(name, data)

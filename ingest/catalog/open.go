@@ -57,12 +57,13 @@ func OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 type Outlines interface {
 	// Outline is what is known of the run of a file that is as it was, nil where the file has to be read.
 	Outline(name string, e fs.DirEntry) *Run
-	// Read is told of each run that was read.
-	Read(name string, e fs.DirEntry, r *Run)
+	// Read is told of each run that was read, and says what of it is held: the run, or its outline.
+	Read(name string, e fs.DirEntry, r *Run) *Run
 }
 
-// OpenOutlined is [OpenSound] that does not read files of which there is an outline: [Catalog.Complete] makes such a run
-// whole. A file that was read to outline it was no damaged one.
+// OpenOutlined is [OpenSound] that does not read files of which there is an outline, and holds no more than the outline of
+// others where [Outlines] say so: [Catalog.Whole] reads the whole of such a run. A file that was read to outline it was no
+// damaged one.
 func OpenOutlined(fsys fs.FS, outlines Outlines) (_ *Catalog, damaged []error, _ error) {
 	return (&Known{outlines: outlines}).OpenSound(fsys)
 }
@@ -129,21 +130,32 @@ func (k *Known) OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 		}
 		return decodeRaw(name, data)
 	}
+	c.Intact = func(r *Run) bool {
+		name := o.raw[r.ID]
+		if name == "" || r.Records == "" {
+			return false
+		}
+		data, err := fs.ReadFile(fsys, name)
+		if err != nil {
+			return false
+		}
+		sum, err := sumOf(data)
+		return err == nil && sum == r.Records
+	}
 	if len(outlined) > 0 {
-		var mu sync.Mutex // of outlined
-		c.Complete = func(r *Run) error {
-			mu.Lock()
+		c.Whole = func(r *Run) (*Run, error) {
 			name, ok := outlined[r]
-			delete(outlined, r)
-			mu.Unlock()
 			if !ok {
-				return nil
+				return r, nil
 			}
-			whole, err := ReadRun(fsys, name)
-			if err == nil {
-				*r = *whole
+			return ReadRun(fsys, name)
+		}
+		c.File = func(r *Run) ([]byte, error) {
+			name, ok := outlined[r]
+			if !ok {
+				return nil, nil
 			}
-			return err
+			return fs.ReadFile(fsys, name)
 		}
 	}
 	return c, o.damaged, nil
@@ -245,7 +257,7 @@ func (k *Known) outlineAll(fsys fs.FS, names []string, entries []fs.DirEntry, ou
 	runs []*Run, inputs []*Input, errs []error,
 ) {
 	runs, inputs, errs = make([]*Run, len(names)), make([]*Input, len(names)), make([]error, len(names))
-	whole := make([]bool, len(names))
+	held := make([]bool, len(names)) // whole
 	Each(len(names), func(i int) {
 		if !isInput(names[i]) {
 			if runs[i] = k.outlines.Outline(names[i], entries[i]); runs[i] != nil {
@@ -258,16 +270,19 @@ func (k *Known) outlineAll(fsys fs.FS, names []string, entries []fs.DirEntry, ou
 		case isInput(names[i]):
 			inputs[i], err = decodeInput(names[i], data)
 		default:
-			runs[i], err = decodeRun(names[i], data)
-			whole[i] = err == nil
+			var r *Run
+			if r, err = decodeRun(names[i], data); err != nil {
+				break
+			}
+			if runs[i] = r; r.Path() == names[i] {
+				runs[i] = k.outlines.Read(names[i], entries[i], r)
+			}
+			held[i] = runs[i] == r
 		}
 		errs[i] = err
 	})
 	for i, r := range runs {
-		switch {
-		case whole[i] && r.Path() == names[i]:
-			k.outlines.Read(names[i], entries[i], r)
-		case r != nil && !whole[i]:
+		if r != nil && !held[i] {
 			outlined[r] = names[i]
 		}
 	}

@@ -419,11 +419,15 @@ type Catalog struct {
 	Runs   []*Run
 	Inputs []*Input
 	// Raw opens the raw records of a run: JSON lines of RawRecord, in order. Nil when there
-	// are none. It and Complete may be called for several runs at a time.
+	// are none. It and the next three may be called for several runs at a time.
 	Raw func(id string) ([]RawRecord, error)
-	// Complete reads the whole of a run of which only its outline is there: see [OpenOutlined]. It is nil where all runs
-	// are whole.
-	Complete func(r *Run) error
+	// Intact reports whether the raw records of a run are those that it says it was made of. It does not decode them, and is
+	// nil where Raw is.
+	Intact func(r *Run) bool
+	// Whole reads the whole of a run of which only its outline is there, and File the text of its file: see [OpenOutlined].
+	// Of a run that is whole they return the run as it is, and no text. They are nil where all runs are.
+	Whole func(r *Run) (*Run, error)
+	File  func(r *Run) ([]byte, error)
 }
 
 // RawRecord is one record that a run was made from.

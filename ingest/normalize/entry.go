@@ -1,6 +1,7 @@
 package normalize
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -41,7 +42,7 @@ type entry struct {
 	attached bool
 	// found are the same paths as they were read.
 	found []string
-	// stored is the run that a stored record was read from, and old the paths it was stored with.
+	// stored is the run that a stored record was read from, without what it measured, and old the paths it was stored with.
 	stored *catalog.Run
 	old    []string
 	// known are the stored files of a record that lies at several places, some of which this ingest found.
@@ -235,6 +236,15 @@ func open(records []*entry) {
 			r.Open()
 		}
 	}
+}
+
+func equalJSON[T any](a, b *T) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	x, err1 := catalog.Compact(a)
+	y, err2 := catalog.Compact(b)
+	return err1 == nil && err2 == nil && bytes.Equal(x, y)
 }
 
 // content is a digest of what a record says, wherever it says it.

@@ -1,7 +1,6 @@
 package normalize
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"path"
@@ -115,7 +114,10 @@ func (j *joiner) outcome(reading *ingest.Reading) (out *Outcome, byPath map[stri
 	if err != nil {
 		return nil, nil, err
 	}
-	plans := j.plans(groups)
+	plans, err := j.plans(groups)
+	if err != nil {
+		return nil, nil, err
+	}
 	j.o.dispute(plans)
 	err = j.built(plans, func(p *plan, b built) error {
 		switch {
@@ -246,27 +248,46 @@ func (j *joiner) built(plans []*plan, each func(*plan, built) error) error {
 	return nil
 }
 
+// continuing is what [joining] does for plans that have a stored run.
+type continuing interface {
+	// hold makes the stored runs of a plan whole.
+	hold(*plan) error
+	// same reports whether a run that was built is the stored one of its plan, as it is stored. Where it is not, the plan
+	// is held.
+	same(*plan, *catalog.Run) (bool, error)
+	// count adds the points of what the plan became to the summary.
+	count(*Outcome, *plan, *built)
+}
+
 // build builds the run of a plan and packs its records, where they are to be written.
 func (j *joiner) build(p *plan, hide *redact.Redactor) (b built) {
 	if b.err = j.o.ended(); b.err != nil {
 		return b
+	}
+	stored, _ := j.joining.(continuing)
+	if p.stored != nil && !p.whole() { // else their outlines have all that the run takes over of them
+		if b.err = stored.hold(p); b.err != nil {
+			return b
+		}
 	}
 	b.run = j.o.build(p, hide)
 	b.measured = len(b.run.Points) > 0 || len(b.run.Figures) > 0 || len(b.run.Profiles) > 0
 	if !b.measured {
 		return b
 	}
-	isNew, pack := p.stored == nil || p.stored.ID != b.run.ID, j.o.Pack
-	if !isNew {
-		pack = nil // whether it is written is not known yet
+	if p.stored != nil {
+		if b.run.Records = p.sum; p.sum == "" {
+			if b.run.Records, _, b.err = p.pack(nil); b.err != nil {
+				return b
+			}
+		}
+		if same, err := stored.same(p, b.run); err != nil || same {
+			b.err = err
+			return b
+		}
 	}
-	if b.run.Records, b.packed, b.err = p.pack(pack); b.err != nil {
-		return b
-	}
-	b.changed = isNew || !equalJSON(p.stored, b.run) || j.store.text[b.run.ID] != b.run.Records
-	if b.changed && b.packed == nil && j.o.Pack != nil {
-		_, b.packed, b.err = p.pack(j.o.Pack)
-	}
+	b.changed = true
+	b.run.Records, b.packed, b.err = p.pack(j.o.Pack)
 	return b
 }
 
@@ -298,7 +319,12 @@ func (j *joiner) settle(p *plan, b built, out *Outcome, byPath map[string][]stri
 		}
 	}
 	if p.fresh() {
-		out.count(p, run)
+		if p.stored == nil {
+			out.NewRuns++
+			out.Points, out.NewPoints = out.Points+len(run.Points), out.NewPoints+len(run.Points)
+		} else {
+			j.joining.(continuing).count(out, p, &b)
+		}
 		out.Runs, out.PointsOf[run.ID] = append(out.Runs, run), len(run.Points)
 	}
 	j.current = append(j.current, run)
@@ -350,57 +376,4 @@ func (out *Outcome) leave(e *entry) {
 func sortRuns(runs []*catalog.Run) {
 	c := catalog.Catalog{Runs: runs}
 	c.Sort()
-}
-
-func equalJSON[T any](a, b *T) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	x, err1 := catalog.Compact(a)
-	y, err2 := catalog.Compact(b)
-	return err1 == nil && err2 == nil && bytes.Equal(x, y)
-}
-
-// count adds the points of a run to the summary.
-func (out *Outcome) count(p *plan, run *catalog.Run) {
-	if p.stored == nil {
-		out.NewRuns++
-		out.Points, out.NewPoints = out.Points+len(run.Points), out.NewPoints+len(run.Points)
-		return
-	}
-	fresh := map[catalog.Place]bool{}
-	for _, r := range p.records {
-		if len(r.paths) > 0 {
-			fresh[r.place()] = true
-		}
-	}
-	old := map[string]*catalog.Point{}
-	for i := range p.stored.Points {
-		x := &p.stored.Points[i]
-		old[pointKey(x)] = x
-	}
-	for i := range run.Points {
-		x := &run.Points[i]
-		was := old[pointKey(x)]
-		if was != nil && !fresh[x.At] {
-			continue
-		}
-		out.Points++
-		if was != nil && samePlain(was, x) {
-			out.UnchangedPoints++
-		} else {
-			out.NewPoints++
-		}
-	}
-}
-
-func pointKey(p *catalog.Point) string {
-	return fmt.Sprintf("%s|%s|%d", p.Workload.Key(), p.Load.Key(), p.Repetition)
-}
-
-// samePlain reports whether two points state the same, wherever they stand.
-func samePlain(a, b *catalog.Point) bool {
-	x, y := *a, *b
-	x.At, y.At = catalog.Place{}, catalog.Place{}
-	return equalJSON(&x, &y)
 }

@@ -258,7 +258,10 @@ func (s sketched) Outline(name string, _ fs.DirEntry) *catalog.Run {
 	return o
 }
 
-func (s sketched) Read(name string, _ fs.DirEntry, _ *catalog.Run) { s.t.Errorf("%s is read", name) }
+func (s sketched) Read(name string, _ fs.DirEntry, r *catalog.Run) *catalog.Run {
+	s.t.Errorf("%s is read", name)
+	return r
+}
 
 // text is the catalog as text: raw records unpacked.
 func (w *world) text() map[string]string {
@@ -737,6 +740,7 @@ func TestRawRoundTrip(t *testing.T) {
 	} {
 		stored := *c
 		stored.Raw = func(string) ([]catalog.RawRecord, error) { return []catalog.RawRecord{bad}, nil }
+		stored.Intact = func(*catalog.Run) bool { return false }
 		r := w.read([]string{"d"})
 		if _, err := Catalog(r, &stored, w.options(r, []string{"d"})); err == nil ||
 			!strings.Contains(err.Error(), "raw record 1") {

@@ -15,6 +15,8 @@ type plan struct {
 	formerly []string
 	stored   *catalog.Run   // the stored run that this one is; nil for a new one
 	replaced []*catalog.Run // all stored runs that are this run now
+	held     bool           // these are whole
+	sum      string         // digest of the text of the records; "" as long as nobody asked
 	sessions []*session
 	records  []*entry // all records, in order of place
 	findings findings // what was noticed on the way here
@@ -44,10 +46,33 @@ func (p *plan) first() record.Record {
 	return p.records[0].Record
 }
 
+// replacing is what [joining] does for plans.
+type replacing interface {
+	// owners says which stored runs each plan replaces.
+	owners([]*plan) (map[*plan][]*catalog.Run, error)
+}
+
 // plans gives each group its records, the stored runs that it replaces, and an id. It is a function
 // of the groups alone, but for ids that people chose.
-func (j *joiner) plans(groups []*group) []*plan {
-	owned := j.owners(groups)
+func (j *joiner) plans(groups []*group) ([]*plan, error) {
+	plans := make([]*plan, len(groups))
+	for i, g := range groups {
+		p := &plan{identity: g.identity(), sessions: g.sessions, findings: g.findings}
+		for _, s := range g.sessions {
+			p.records = append(p.records, s.records...)
+		}
+		p.records = unique(p.records)
+		plans[i] = p
+	}
+	if stored, ok := j.joining.(replacing); ok {
+		owned, err := stored.owners(plans)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range plans {
+			p.replaced = owned[p]
+		}
+	}
 	taken := map[string]bool{}
 	if j.store.catalog != nil {
 		for _, r := range j.store.catalog.Runs {
@@ -57,74 +82,13 @@ func (j *joiner) plans(groups []*group) []*plan {
 			delete(taken, r.ID)
 		}
 	}
-	var plans []*plan
-	for _, g := range groups {
-		p := &plan{identity: g.identity(), sessions: g.sessions, findings: g.findings, replaced: owned[g]}
-		for _, s := range g.sessions {
-			p.records = append(p.records, s.records...)
-		}
-		p.records = unique(p.records)
+	for i, p := range plans {
 		p.stored = p.winner()
 		p.beside = j.modelsBeside(p)
-		j.name(p, g, taken)
+		j.name(p, groups[i], taken)
 		taken[p.id] = true
-		plans = append(plans, p)
 	}
-	return plans
-}
-
-// owners says which stored runs each group replaces: a stored run goes to the group that has most of
-// its records; one whose records are lost, to that of its identity.
-func (j *joiner) owners(groups []*group) map[*group][]*catalog.Run {
-	has := map[recordKey][]*catalog.Run{}
-	lost := map[record.Identity]*catalog.Run{}
-	for _, r := range j.runs {
-		known := j.store.loaded[r]
-		if len(known) == 0 {
-			lost[r.Identity] = r
-		}
-		for _, e := range known {
-			if !e.attached {
-				has[e.key] = append(has[e.key], r)
-			}
-		}
-	}
-	common := map[*catalog.Run]map[*group]int{}
-	for _, g := range groups {
-		count := func(r *catalog.Run) {
-			if common[r] == nil {
-				common[r] = map[*group]int{}
-			}
-			common[r][g]++
-		}
-		if r := lost[g.identity()]; r != nil {
-			count(r)
-		}
-		for _, s := range g.sessions {
-			for _, e := range s.records {
-				for _, r := range has[e.key] {
-					count(r)
-				}
-			}
-		}
-	}
-	place := make(map[*group]int, len(groups))
-	for i, g := range groups {
-		place[g] = i
-	}
-	out := map[*group][]*catalog.Run{}
-	for _, r := range j.runs {
-		var best *group // the first of those that have the most
-		for g, n := range common[r] {
-			if most := common[r][best]; best == nil || n > most || n == most && place[g] < place[best] {
-				best = g
-			}
-		}
-		if best != nil {
-			out[best] = append(out[best], r)
-		}
-	}
-	return out
+	return plans, nil
 }
 
 // winner is the stored run that a plan continues: that of its identity, else the one that began first.

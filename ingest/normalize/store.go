@@ -22,13 +22,14 @@ type store struct {
 	byPath   map[string][]*catalog.Run // by the path of a source
 	mu       sync.Mutex                // of what follows, while runs are loaded
 	loaded   map[*catalog.Run][]*entry
-	text     map[string]string // digest of the text of the raw records of a run by its id
+	again    map[*catalog.Run]bool // runs that were not loaded, or are no more: see rereading
+	text     map[string]string     // digest of the text of the raw records of a run by its id
 }
 
 func newStore(c *catalog.Catalog) *store {
 	x := &store{catalog: c, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{},
 		byFile: map[string][]*catalog.Run{}, byPath: map[string][]*catalog.Run{},
-		loaded: map[*catalog.Run][]*entry{}, text: map[string]string{}}
+		loaded: map[*catalog.Run][]*entry{}, again: map[*catalog.Run]bool{}, text: map[string]string{}}
 	if c == nil {
 		return x
 	}
@@ -66,40 +67,41 @@ type read struct {
 	copied, moved func(path, digest string) bool
 }
 
-// whole makes a run whole.
-func (x *store) whole(r *catalog.Run) error {
-	if x.catalog.Complete == nil {
-		return nil
+// whole is all of a run.
+func (x *store) whole(r *catalog.Run) (*catalog.Run, error) {
+	if x.catalog.Whole == nil {
+		return r, nil
 	}
-	return x.catalog.Complete(r)
+	return x.catalog.Whole(r)
 }
 
-// load makes a run whole and reads its records. Runs may be loaded several at a time.
-func (x *store) load(r *catalog.Run) error {
-	err := x.whole(r)
-	if err != nil || x.catalog.Raw == nil {
-		return err
+// load reads a run and its records. Runs may be loaded several at a time.
+func (x *store) load(r *catalog.Run) (whole *catalog.Run, err error) {
+	if whole, err = x.whole(r); err != nil || x.catalog.Raw == nil {
+		return whole, err
 	}
-	records, sum, err := x.records(r)
+	records, sum, err := x.records(whole)
 	x.mu.Lock()
 	x.loaded[r], x.text[r.ID] = records, sum
 	x.mu.Unlock()
-	return err
+	return whole, err
 }
 
-// each does something with each run, with several at a time. The error is that of the first run that has one.
-func each(runs []*catalog.Run, do func(*catalog.Run) error) error {
-	errs := make([]error, len(runs))
-	catalog.Each(len(runs), func(i int) { errs[i] = do(runs[i]) })
+// each does something for the numbers below n, several at a time. The error is that of the first number that has one.
+func each(n int, do func(i int) error) error {
+	errs := make([]error, n)
+	catalog.Each(n, func(i int) { errs[i] = do(i) })
 	return cmp.Or(errs...)
 }
 
-// records are the stored records of a run, with the digest of their text; none where their file is missing.
-func (x *store) records(r *catalog.Run) (out []*entry, sum string, err error) {
-	stored, err := x.catalog.Raw(r.ID)
+// records are the stored records of a whole run, with the digest of their text; none where their file is missing.
+func (x *store) records(whole *catalog.Run) (out []*entry, sum string, err error) {
+	stored, err := x.catalog.Raw(whole.ID)
 	if err != nil {
 		return nil, "", err
 	}
+	// What they measured is not asked of it.
+	r := &catalog.Run{ID: whole.ID, Attributes: whole.Attributes, Sources: whole.Sources}
 	for i, s := range stored {
 		d, err := decode(r.ID, i, s)
 		if err != nil {

@@ -11,16 +11,20 @@ import (
 
 // touched are the stored runs that the sessions, files and sidecars of an ingest may change, by
 // their ids: runs of the same files, those that could be one run with a session, those in whose
-// directories a description was read, and whatever is touched by one of these.
+// directories a description was read, and whatever is touched by one of these. All are loaded but those that are read again.
 func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 	if len(x.catalog.Runs) == 0 {
 		return nil, nil
 	}
 	t := touching{store: x, names: names{j.o.Names}, all: map[*catalog.Run]bool{}, seen: map[string]bool{},
 		fresh: map[trace]bool{}, models: map[string]bool{}}
-	t.byWhatWasRead(j, loose)
-	t.besideWhatWasRead(j)
-	for {
+	t.byFiles(j)
+	if !t.done() {
+		t.byWhatWasRead(j, loose)
+		t.besideWhatWasRead(j)
+	}
+	reread := x.rereading(j.read)
+	for !t.done() {
 		if len(t.queue) == 0 {
 			twins, err := t.telling()
 			if err != nil {
@@ -33,18 +37,69 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 		if len(t.queue) == 0 {
 			break
 		}
-		found := t.queue
-		t.queue = nil
-		if err := each(found, t.load); err != nil {
+		found := t.queue[:min(len(t.queue), mostLoaded)]
+		t.queue = t.queue[len(found):]
+		whole := make([]*catalog.Run, len(found))
+		err := each(len(found), func(i int) (err error) {
+			whole[i], err = t.load(found[i])
+			return err
+		})
+		if err != nil {
 			return nil, err
 		}
-		for _, r := range found {
-			t.by(r)
+		for i, r := range found {
+			t.by(r, whole[i])
+			if reread(r) && x.text[r.ID] == whole[i].Records {
+				x.again[r] = true
+				delete(x.loaded, r)
+			}
 		}
 	}
 	out := slices.Collect(maps.Keys(t.all))
 	slices.SortFunc(out, func(a, b *catalog.Run) int { return strings.Compare(a.ID, b.ID) })
-	return out, nil
+	return out, x.loadAll(out, reread)
+}
+
+// mostLoaded is how many runs are loaded at one time.
+const mostLoaded = 256
+
+// loadAll loads runs that are not loaded yet, but for those that are read again.
+func (x *store) loadAll(runs []*catalog.Run, reread func(*catalog.Run) bool) error {
+	var left []*catalog.Run
+	for _, r := range runs {
+		if _, known := x.loaded[r]; !known && !x.again[r] {
+			left = append(left, r)
+		}
+	}
+	return each(len(left), func(i int) error {
+		r := left[i]
+		if x.catalog.Intact != nil && reread(r) && x.catalog.Intact(r) {
+			x.mu.Lock()
+			x.again[r], x.text[r.ID] = true, r.Records
+			x.mu.Unlock()
+			return nil
+		}
+		_, err := x.load(r)
+		return err
+	})
+}
+
+// rereading says of which runs an ingest read all files where they lay, with the bytes that they had, and none of these
+// bytes are those of a file that it did not read. Where the records of such a run are those that it was made of, all of
+// them are of these files: the reading replaces them, and they are decoded where it gives others alone.
+func (x *store) rereading(seen *read) func(*catalog.Run) bool {
+	elsewhere := map[string]bool{} // the beginnings of digests of files that were not read, or lie there no more
+	for _, r := range x.catalog.Runs {
+		for i := range r.Sources {
+			if s := &r.Sources[i]; seen.paths[s.Path] != s.SHA256 {
+				elsewhere[s.ID()] = true
+			}
+		}
+	}
+	return func(r *catalog.Run) bool {
+		return len(r.Sources) > 0 && r.Records != "" &&
+			!slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return elsewhere[s.ID()] })
+	}
 }
 
 // touching collects the stored runs that an ingest may change.
@@ -105,14 +160,21 @@ func (t *touching) called(models ...string) {
 	}
 }
 
-// byWhatWasRead adds the runs of the files, sessions, notes, sidecars and descriptions of an ingest.
-func (t *touching) byWhatWasRead(j *joiner, loose []*entry) {
+// done reports whether all runs are added: nobody has to be asked what it touches.
+func (t *touching) done() bool { return len(t.all) == len(t.catalog.Runs) }
+
+// byFiles adds the runs of the files of an ingest.
+func (t *touching) byFiles(j *joiner) {
 	for d := range j.read.digests {
 		t.add(t.byFile[short(d)]...)
 	}
 	for p := range j.read.paths {
 		t.add(t.byPath[p]...)
 	}
+}
+
+// byWhatWasRead adds the runs of the sessions, notes, sidecars and descriptions of an ingest.
+func (t *touching) byWhatWasRead(j *joiner, loose []*entry) {
 	for _, s := range j.sessions {
 		t.add(t.byFamily[family(s.id)]...)
 		for _, a := range s.applied {
@@ -154,10 +216,10 @@ func namedModel(r *catalog.Run) bool {
 	return r.Attributes[record.FactModel].From == catalog.FromName
 }
 
-// by adds the runs that a touched one touches.
-func (t *touching) by(r *catalog.Run) {
-	for i := range r.Points {
-		traced(&r.Points[i], t.note)
+// by adds the runs that a touched one touches, which is there as it is held and whole.
+func (t *touching) by(r, whole *catalog.Run) {
+	for i := range whole.Points {
+		traced(&whole.Points[i], t.note)
 	}
 	t.called(modelsOf(r)...)
 	t.add(t.byFamily[family(r.Identity)]...)
@@ -212,29 +274,37 @@ func (t *touching) telling() (out []*catalog.Run, _ error) {
 			named = append(named, r)
 		}
 	}
-	if err := each(named, t.whole); err != nil {
-		return nil, err
-	}
-	for _, r := range named {
-		found := false
-		for i := range r.Points {
-			traced(&r.Points[i], func(of trace) { found = found || t.fresh[of] })
-			if found {
-				out = append(out, r)
+	tells := make([]bool, len(named))
+	err := each(len(named), func(n int) error {
+		whole, err := t.whole(named[n])
+		if err != nil {
+			return err
+		}
+		for i := range whole.Points {
+			traced(&whole.Points[i], func(of trace) { tells[n] = tells[n] || t.fresh[of] })
+			if tells[n] {
 				break
 			}
 		}
+		return nil
+	})
+	for n, r := range named {
+		if tells[n] {
+			out = append(out, r)
+		}
 	}
-	return out, nil
+	return out, err
 }
 
 // Outline is what an ingest asks of a stored run to know whether it may touch it: which run and model it is of, what it was
-// read from, and which notes are among what it states. A point stands for all of one source.
+// read from, and which notes are among what it states. A point stands for all of one source. It also has what a run takes
+// over of the stored one that it continues where all of it was read again: what flags stated, and the jobs of its sources.
 func Outline(r *catalog.Run) *catalog.Run {
-	o := &catalog.Run{Version: r.Version, ID: r.ID, Formerly: r.Formerly, Identity: r.Identity}
+	o := &catalog.Run{Version: r.Version, ID: r.ID, IDFrom: r.IDFrom, Formerly: r.Formerly, Identity: r.Identity,
+		Started: r.Started, Records: r.Records}
 	for key, a := range r.Attributes {
 		alone := catalog.Run{ID: r.ID, Attributes: map[string]catalog.Attribute{key: a}}
-		if key == record.FactModel || noted(&alone) {
+		if key == record.FactModel || noted(&alone) || flagged(&alone) {
 			if o.Attributes == nil {
 				o.Attributes = map[string]catalog.Attribute{}
 			}
@@ -242,7 +312,7 @@ func Outline(r *catalog.Run) *catalog.Run {
 		}
 	}
 	for _, s := range r.Sources {
-		o.Sources = append(o.Sources, catalog.Source{Path: s.Path, SHA256: s.SHA256, Format: s.Format})
+		o.Sources = append(o.Sources, catalog.Source{Path: s.Path, SHA256: s.SHA256, Format: s.Format, CI: s.CI})
 	}
 	measured := map[string]bool{}
 	for _, p := range r.Points {
@@ -252,6 +322,11 @@ func Outline(r *catalog.Run) *catalog.Run {
 		}
 	}
 	return o
+}
+
+// flagged reports whether a flag is among what a run states.
+func flagged(r *catalog.Run) bool {
+	return slices.ContainsFunc(kept(r), func(c claim) bool { return c.from == catalog.FromFlag })
 }
 
 // liesIn reports whether a source of a run lies in one of some folders.
