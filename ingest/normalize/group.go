@@ -179,7 +179,7 @@ func (j *joiner) spelled(id record.Identity) record.Identity {
 	if dated(id.Session) {
 		id.Session = started(id.Session)
 		if id.Model != "" {
-			m := (names{j.o.Names}).modelOf(id.Model)
+			m := j.modelOf(id.Model)
 			id.Model = cmp.Or(m.id, m.base)
 		}
 	}

@@ -19,9 +19,10 @@ type joiner struct {
 	read     *read
 	left     map[string]string // see unchanged
 	sessions []*session
-	waiting  []catalog.Loose // stored files that describe nothing, and that no record of this ingest is near
-	runs     []*catalog.Run  // stored runs that this ingest may change
-	current  []*catalog.Run  // what they and the reading give
+	waiting  []catalog.Loose   // stored files that describe nothing, and that no record of this ingest is near
+	runs     []*catalog.Run    // stored runs that this ingest may change
+	current  []*catalog.Run    // what they and the reading give
+	models   map[string]*model // see modelOf
 }
 
 // joining is what an ingest does to join a reading with what is stored. It is an interface, which [Catalog] alone sets, so
@@ -72,6 +73,17 @@ func (j *joiner) sidecars() {
 			}
 		}
 	}
+}
+
+// modelOf is what a text says of a model. Sessions have few models: each is looked up once.
+func (j *joiner) modelOf(text string) *model {
+	m := j.models[text]
+	if m == nil {
+		of := names{j.o.Names}.modelOf(text)
+		m = &of
+		j.models[text] = m
+	}
+	return m
 }
 
 // pointsOf are the points of a session as it would be alone.

@@ -16,7 +16,7 @@ func (x *store) touched(j *joiner, loose []*entry) ([]*catalog.Run, error) {
 	if len(x.catalog.Runs) == 0 {
 		return nil, nil
 	}
-	t := touching{store: x, names: names{j.o.Names}, all: map[*catalog.Run]bool{}, seen: map[string]bool{},
+	t := touching{store: x, modelOf: j.modelOf, all: map[*catalog.Run]bool{}, seen: map[string]bool{},
 		fresh: map[trace]bool{}, models: map[string]bool{}}
 	t.byFiles(j)
 	if !t.done() {
@@ -105,8 +105,8 @@ func (x *store) rereading(seen *read) func(*catalog.Run) bool {
 // touching collects the stored runs that an ingest may change.
 type touching struct {
 	*store
-	names names
-	all   map[*catalog.Run]bool
+	modelOf func(string) *model
+	all     map[*catalog.Run]bool
 	// queue are those of all that have not been asked what they touch.
 	queue []*catalog.Run
 	// seen are the directories whose runs were added.
@@ -154,7 +154,7 @@ func (t *touching) note(of trace) { t.fresh[of] = true }
 // called keeps the models of the measurements whose traces are kept.
 func (t *touching) called(models ...string) {
 	for _, m := range models {
-		for _, form := range t.names.modelOf(m).forms() {
+		for _, form := range t.modelOf(m).forms() {
 			t.models[form] = true
 		}
 	}
@@ -261,7 +261,7 @@ func (t *touching) telling() (out []*catalog.Run, _ error) {
 	may := func(text string) bool {
 		fits, known := asked[text]
 		if !known {
-			fits = slices.ContainsFunc(t.names.modelOf(text).forms(), func(form string) bool {
+			fits = slices.ContainsFunc(t.modelOf(text).forms(), func(form string) bool {
 				return form == "" || t.models[form]
 			})
 			asked[text] = fits

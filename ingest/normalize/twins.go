@@ -18,6 +18,7 @@ type twin struct {
 	start   *time.Time // where its date says the second
 	of      []*twin
 	model   *model // of the session
+	traced  bool   // another one has a trace of it too
 }
 
 // near reports whether two paths have one name but for its end: "07-office.json" and "07-office.log".
@@ -42,13 +43,13 @@ func (j *joiner) twins() []*pair {
 	byTrace := map[trace][]*twin{}
 	var all []*twin
 	for _, s := range j.sessions {
-		m := names{j.o.Names}.modelOf(s.id.Model)
+		m := j.modelOf(s.id.Model)
 		for _, e := range s.records {
 			res, ok := e.Record.(*record.Result)
 			if !ok || e.attached || res.Own {
 				continue
 			}
-			t := &twin{session: s, entry: e, model: &m}
+			t := &twin{session: s, entry: e, model: m}
 			if start, _, ok := moment(res.Date); ok {
 				t.start = &start
 			}
@@ -57,6 +58,9 @@ func (j *joiner) twins() []*pair {
 			tracedRecord(res, func(x trace) {
 				if of := byTrace[x]; x != last && (len(of) == 0 || of[len(of)-1] != t) {
 					byTrace[x] = append(of, t)
+					if len(of) > 0 {
+						of[0].traced, t.traced = true, true
+					}
 				}
 				last = x
 			})
@@ -65,6 +69,9 @@ func (j *joiner) twins() []*pair {
 	x := &matcher{n: names{j.o.Names}, pairs: map[[2]*session]*pair{}, seen: map[[2]*twin]bool{},
 		says: map[*session]map[string][]string{}}
 	for _, t := range all {
+		if !t.traced {
+			continue
+		}
 		tracedRecord(t.entry.Record.(*record.Result), func(k trace) {
 			if j.o.Crowded != nil && j.o.Crowded[k.String()] {
 				return
