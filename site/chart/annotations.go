@@ -141,12 +141,21 @@ func (pl *plot) bandEdges(v float64) (x0, x1 int, ok bool) {
 	return max(pl.left, pl.X(v)-5*px), min(pl.right, pl.X(v)+5*px), true
 }
 
-// labelBands writes what is the matter with a tinted value, inside the band, clear of marks.
+// labelBands writes what is the matter with a tinted value, inside the band, clear of marks. Neighbours that touch and
+// say the same say it once.
 func (pl *plot) labelBands(p pen) {
-	for _, bd := range pl.p.Bands {
+	for i := 0; i < len(pl.p.Bands); i++ {
+		bd := pl.p.Bands[i]
 		x0, x1, ok := pl.bandEdges(bd.X)
 		if !ok || bd.Label == "" {
 			continue
+		}
+		for ; i+1 < len(pl.p.Bands) && pl.p.Bands[i+1].Label == bd.Label; i++ {
+			next, end, ok := pl.bandEdges(pl.p.Bands[i+1].X)
+			if !ok || next > x1 {
+				break
+			}
+			x1 = end
 		}
 		said := clean(bd.Label)
 		a := annotation{class: "an", whole: said, yield: 1, flat: true}

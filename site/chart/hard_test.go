@@ -234,3 +234,18 @@ func TestBandLabel(t *testing.T) {
 		}
 	}
 }
+
+// Bands that touch and say the same say it once, between them; apart, or with other words, each says its own.
+func TestTouchingBandLabels(t *testing.T) {
+	for _, k := range []struct {
+		x     float64
+		label string
+		want  int
+	}{{5.01, "late", 1}, {9, "late", 2}, {5.01, "slow", 1}} {
+		c := waits()
+		c.Panels[0].Bands = []Band{{X: 5, Label: "late"}, {X: k.x, Label: k.label}}
+		if n := strings.Count(draw(t, c, Options{Size: Wide, ID: "band"}), ">late<"); n != k.want {
+			t.Errorf("%q at %g: \"late\" is written %d times, want %d", k.label, k.x, n, k.want)
+		}
+	}
+}
