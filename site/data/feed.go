@@ -164,7 +164,11 @@ func (g *Set) entryHTML(r *figure.Run, at string) string {
 			for _, s := range stats {
 				m.Raw("<tr>")
 				m.Elem("th", "", s.Name)
-				m.Elem("td", "", strings.TrimSpace(s.Value+" "+s.Unit))
+				value := strings.TrimSpace(s.Value + " " + s.Unit)
+				if s.Warn != "" {
+					value += "; " + s.Warn
+				}
+				m.Elem("td", "", value)
 				m.Raw("</tr>")
 			}
 			m.Raw("</table>")

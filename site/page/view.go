@@ -73,6 +73,8 @@ type Stat struct {
 	// Exact is the whole number, shown as the value's title.
 	Exact string `json:"exact,omitempty"`
 	Note  []Part `json:"note,omitempty"`
+	// Warn stands in amber below the note: what became of requests that were not all completed with output.
+	Warn string `json:"warn,omitempty"`
 }
 
 // Sentence is a statement below a short topic. Warn sets the topic in amber: read this before

@@ -64,6 +64,15 @@ func promptsWarning(c *page.Cell, p *catalog.Point) (warned bool) {
 	return above
 }
 
+// incompleteWords say how many of the requests of a point, nil for none, were completed where it was not all, or some
+// without output; "" where all were.
+func incompleteWords(p *catalog.Point) string {
+	if o, short := figure.Incomplete([]*catalog.Point{p}); short {
+		return o.Words("")
+	}
+	return ""
+}
+
 // incompleteWarning says below a cell how many of the requests of its point were completed, where
 // it was not all, or some without output.
 func incompleteWarning(c *page.Cell, p *catalog.Point) {

@@ -86,7 +86,11 @@ func (d *draft) embedOf(c *figure.Card) *embedded {
 	list := curves(r, m)
 	if len(list) == 0 {
 		for _, s := range d.view.Stats {
-			e.rows = append(e.rows, embedRow{name: s.Name, note: partsText(s.Note), value: s.Value + " " + s.Unit, share: -1})
+			note := partsText(s.Note)
+			if s.Warn != "" {
+				note += "; " + s.Warn
+			}
+			e.rows = append(e.rows, embedRow{name: s.Name, note: note, warn: s.Warn != "", value: s.Value + " " + s.Unit, share: -1})
 		}
 		return e
 	}
@@ -106,9 +110,8 @@ func (d *draft) embedOf(c *figure.Card) *embedded {
 		if top > 0 {
 			row.share = v / top
 		}
-		if o, short := figure.Incomplete([]*catalog.Point{p}); short {
-			row.note, row.warn = o.Words(""), true
-		}
+		row.note = incompleteWords(p)
+		row.warn = row.note != ""
 		e.rows = append(e.rows, row)
 	}
 	return e

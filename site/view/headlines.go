@@ -65,6 +65,7 @@ func (d *draft) stats(r *figure.Run) {
 			}
 			s.Note = append(s.Note, part)
 		}
+		s.Warn = incompleteWords(h.Point)
 		d.view.Stats = append(d.view.Stats, s)
 	}
 	d.moreStats(r)
@@ -87,7 +88,7 @@ func (d *draft) moreStats(r *figure.Run) {
 		if len(d.view.Stats) < 4 {
 			d.view.Stats = append(d.view.Stats, page.Stat{ID: id, Name: page.Glue(name + ", " + s.Title), Value: value,
 				Unit: u, Exact: exactIn(v, metric.Seconds, u),
-				Note: page.Linked(figure.LoadPhrase(p), d.pointHref(r, s, p))})
+				Note: page.Linked(figure.LoadPhrase(p), d.pointHref(r, s, p)), Warn: incompleteWords(p)})
 		}
 	}
 	if v, ok := figure.Throughput(first); ok && s.Title != hs[0].Scenario.Title && len(s.Points) == 1 {

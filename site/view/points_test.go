@@ -95,6 +95,15 @@ func TestWithoutOutput(t *testing.T) {
 	if flags != "378 without output" {
 		t.Errorf("above the run stands %q", flags)
 	}
+	stats := run.Params.(page.ReportView).Stats
+	if len(stats) < 2 {
+		t.Errorf("the run has the headline figures %+v", stats)
+	}
+	for _, s := range stats {
+		if s.Warn != "1\u202f000 of 1\u202f000 completed, 378 without output" {
+			t.Errorf("below the headline figure %q stands %q", s.Name, s.Warn)
+		}
+	}
 }
 
 // The longest context that was counted is not the longest that was served where a longer one was asked for and nobody
