@@ -1238,8 +1238,13 @@ namespace comparing {
     };
     const found = combobox.make(box, input, popup, listbox, search);
     refreshOptions = () => {
-      input.disabled = state.ids.length >= most;
-      input.placeholder = input.disabled ? "Six runs are chosen: remove one first" : hint;
+      const none = list?.runs.length === 0;
+      input.disabled = none || state.ids.length >= most;
+      input.placeholder = none
+        ? "No run here names both its model and its hardware"
+        : input.disabled
+          ? "Six runs are chosen: remove one first"
+          : hint;
       if (!popup.hidden) search();
     };
     return box;

@@ -71,12 +71,10 @@ type axis struct {
 const mostChosen = 6
 
 // shardFiles are all files that the page of comparisons loads. A run whose model or hardware no
-// source names is not offered: nobody knows what it would be compared with.
+// source names is not offered: nobody knows what it would be compared with. Where all are such the list has its words
+// alone, with which readers compare files of their own.
 func (g *Set) shardFiles(yield func(page.File) bool) bool {
 	runs := g.Index.Identified
-	if len(runs) == 0 {
-		return true
-	}
 	place := page.Place("")
 	m := compare.NewMembers(g.Arguments, runs, compare.Units{}, &compare.MemberPages{
 		Card:  func(c *figure.Card) string { return place.To(page.PathCard(c.Slug), "") },
@@ -191,6 +189,14 @@ func (g *Set) writeRunList(w io.Writer) error {
 		}
 		return i
 	}
+	for _, r := range g.Index.Runs {
+		if len(r.Scenarios) > 0 {
+			for _, f := range figure.ClassFields(r.Run, r.Scenarios[0]) {
+				list.Fields = append(list.Fields, f.Name)
+			}
+			break
+		}
+	}
 	for _, r := range g.Index.Identified {
 		model := at(models, r.Model.Slug, func() {
 			words := append([]string{r.Model.ID, r.Model.Quantization, r.Model.Precision}, r.Model.Aliases...)
@@ -203,11 +209,6 @@ func (g *Set) writeRunList(w io.Writer) error {
 		engine := at(engines, e, func() { list.Engines = append(list.Engines, e) })
 		own := []int{}
 		for _, s := range r.Scenarios[:min(len(r.Scenarios), compare.MostWorkloads)] {
-			if len(list.Fields) == 0 {
-				for _, f := range figure.ClassFields(r.Run, s) {
-					list.Fields = append(list.Fields, f.Name)
-				}
-			}
 			d := compare.ClassKey(s)
 			if c := at(classes, d, func() { list.Classes = append(list.Classes, d) }); !slices.Contains(own, c) {
 				own = append(own, c)

@@ -240,3 +240,25 @@ func TestShardsAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// Where no run names its model and its hardware, the page of comparisons has the words it compares files of its readers
+// with all the same.
+func TestShardsOfNothingIdentified(t *testing.T) {
+	p := catalog.Point{Load: record.Load{MaxConcurrency: sitetest.Ptr(int64(1))},
+		Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: sitetest.Ptr(1.0)}}}
+	ix := figure.NewIndex(&catalog.Catalog{Runs: []*catalog.Run{{ID: "r", Identity: record.Identity{Tool: "t"},
+		Points: []catalog.Point{p}}}}, nil)
+	out := shards(t, ix)
+	list := readCall[runList](t, out[pathRunList], "runs")
+	if len(out) != 1 || len(list.Runs) > 0 || len(list.Says) == 0 || len(list.Fields) == 0 {
+		t.Errorf("%d files, the list with %d runs, %d sentences and %d fields", len(out), len(list.Runs), len(list.Says), len(list.Fields))
+	}
+	files := map[string]bool{}
+	NewSet(view.New(ix, nil, view.Options{Reader: &view.Reader{}}), Last{}).shardFiles(func(f page.File) bool {
+		files[f.Path] = true
+		return true
+	})
+	if !files[view.PathUnits] {
+		t.Errorf("a site with a reader has no %s: %v", view.PathUnits, files)
+	}
+}

@@ -151,9 +151,7 @@ func (g *Site) comparePage() *draft {
 func (d *draft) besideYours() *draft {
 	d.close()
 	if r := d.reader(); r != nil {
-		if len(d.g.Index.Identified) > 0 {
-			r.Units = d.Place.File(PathUnits)
-		}
+		r.Units = d.Place.File(PathUnits)
 		d.page.Params = page.DropView{ReportView: d.view, Reader: r}
 	}
 	return d
