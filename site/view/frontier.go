@@ -315,6 +315,9 @@ func readingsTable(caption string, f *figure.Frontier) *page.Grid {
 				best = max(best, *v)
 			}
 		}
+		if best == 0 {
+			continue // no group was measured around this speed: the last column says around which
+		}
 		t.Add(page.Column{Title: metric.Exact(speed) + metric.ThinSpace + "tok/s", Num: true, Keep: true, Group: group},
 			func(g *figure.FrontierGroup) page.Cell {
 				c := readingCell(speed, g.At[i])
@@ -354,7 +357,10 @@ func readingCell(speed float64, r figure.FrontierReading) page.Cell {
 		return c
 	}
 	lo, hi := r.Below.Load, r.Above.Load
-	c.Text, c.Sub = "≈"+metric.ThinSpace+c.Text, rowLoad(min(lo, hi))+"–"+rowLoad(max(lo, hi))
+	c.Text, c.Sub = "≈"+metric.ThinSpace+c.Text, rowLoad(lo)
+	if lo != hi { // of one load in two runs
+		c.Sub = rowLoad(min(lo, hi)) + "–" + rowLoad(max(lo, hi))
+	}
 	return c
 }
 

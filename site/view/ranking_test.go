@@ -308,14 +308,15 @@ func TestCostsNameTheirPrice(t *testing.T) {
 	}
 }
 
-// The readings of the frontier of one card with TPOT medians 10, 25, 40 ms: speeds 100, 40, 25.
+// The readings of the frontier of one card with TPOT medians 10, 25, 40 ms: speeds 100, 40, 25. Nothing was measured
+// around 20 tok/s, so there is no such column.
 func TestReadings(t *testing.T) {
 	ix, c := sitetest.LimitedIndex(t, "")
 	_, s := pageAt(t, ix, c, "models/x-7b")
 	// On 2 cards: 50 at 100 tok/s, 600 at 40, 750 at 25. At 30: 750 − 150 × 5/15 = 700; at 50: 600 −
 	// 550 × 10/60 = 508.3.
-	want := "2× Card A, vllm 0.8.2 | · not read: every load measured gave more than 10 tok/s per user | · not read: " +
-		"every load measured gave more than 20 tok/s per user | ≈ 700 8–16 | ≈ 508 1–8 | 50.0 1 | 25.0–100 |"
+	want := "2× Card A, vllm 0.8.2 | · not read: every load measured gave more than 10 tok/s per user | " +
+		"≈ 700 8–16 | ≈ 508 1–8 | 50.0 1 | 25.0–100 |"
 	if !strings.Contains(s["frontier"], want) {
 		t.Errorf("want %s\nin %s", want, s["frontier"])
 	}
