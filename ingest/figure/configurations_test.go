@@ -68,6 +68,37 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
+// A card is headed by the configuration that its ranking has first, whatever else was measured of another one, and by
+// none of an older version; a workload is that of the one which is fastest there. What is mixed is neither.
+func TestHeadIsTheFirstConfiguration(t *testing.T) {
+	full := speeds("full", "2", 500, 20, 80, 1)
+	for i, more := range []float64{1024, 2048, 4096} {
+		in, out, v := more, 0.0, 400-float64(i)
+		full.Points = append(full.Points, catalog.Point{
+			Workload: record.Workload{Name: "pp", Nominal: record.Lengths{Input: &in, Output: &out}},
+			Metrics:  map[metric.ID]catalog.Stat{metric.PPSpeed: {Mean: &v, Unit: metric.TokensPerSecond}}})
+	}
+	mixed := speeds("mixed", "2", 9000, 1, 900, 1)
+	mixed.Points = append(mixed.Points, speeds("mixed", "2", 3000, 1, 300, 1).Points...)
+	names, _ := settings.LoadNames()
+	runs := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{full, speeds("prefill", "2", 1024, 4, 64, 0.1),
+		speeds("decode", "2", 512, 4, 90, 0.5), speeds("old", "1", 4096, 1, 95, 1), mixed}}, names).Runs
+	// 512 / 512 + 128 / 90 is 2.42 s, 512 / 1024 + 128 / 64 is 2.5 s.
+	if head := Head(runs); head.ID != "decode" {
+		t.Errorf("the card is headed by %s", head.ID)
+	}
+	at := slices.IndexFunc(runs, func(r *Run) bool { return r.ID == "full" })
+	for _, s := range runs[at].Scenarios {
+		want := map[Phase]string{Prefill: "prefill", Decode: "decode"}[s.Phase]
+		if s.OneLength() > 512 {
+			want = "full" // no other has it
+		}
+		if best := Best(runs, s.Class); best.ID != want {
+			t.Errorf("%s: %s is best, want %s", s.Title, best.ID, want)
+		}
+	}
+}
+
 // One configuration is no choice, and neither are two of which one lacks decode.
 func TestConfigurationsNeedTwo(t *testing.T) {
 	if all := configurationsOf(speeds("a", "2", 500, 1, 80, 1), speeds("b", "2", 500, 1, 0, 0)); len(all) != 0 {

@@ -12,18 +12,30 @@ import (
 func (c *Card) Head() *Run { return Head(c.Runs) }
 
 // Head is the run that stands for some runs of one card, whatever their workloads: of [Current] ones the one with the
-// highest peak of output throughput, and the fullest where none has one. So it is the [Best] of the workload of its own
-// peak. It is a withdrawn one where there is no other.
+// highest peak of output throughput. So it is the [Best] of the workload of its own peak. Where none has one, it is the
+// first of the [Configurations] of the fullest, and the fullest where there are none. It is a withdrawn one where there
+// is no other.
 func Head(runs []*Run) *Run {
 	if len(runs) == 1 { // as of most cards
 		return runs[0]
 	}
-	return highest(Current(runs), func(r *Run) (top float64) {
+	current := Current(runs)
+	best, top := highest(current, func(r *Run) (top float64) {
 		for _, s := range r.Scenarios {
 			top = max(top, peakOutput(s))
 		}
 		return top
 	})
+	if top > 0 || !best.Phased() || best.Withdrawn != "" {
+		return best
+	}
+	cs, ok := rank(slices.DeleteFunc(current, func(r *Run) bool {
+		return !r.Phased() || r.Demo != best.Demo || r.Engine != best.Engine || r.Identity.Tool != best.Identity.Tool
+	}))
+	if !ok {
+		return best
+	}
+	return cs.Ranked[0].Run
 }
 
 // Current are the runs of the newest version of each engine, in their order; a version that is not recorded is one
@@ -59,14 +71,30 @@ func Current(runs []*Run) (out []*Run) {
 }
 
 // Best is the run that stands for some runs of one card under a class of workload, wherever a page shows what hardware
-// gives at its best load: of [Current] ones the one with the highest peak of output throughput, and the fullest where
-// none has one. It is nil where no run has the class.
+// gives at its best load: of [Current] ones the one with the highest peak of output throughput, else the one that
+// prefills or decodes fastest where the class times that alone, else the fullest. It is nil where no run has the class.
 func Best(runs []*Run, class string) *Run {
 	runs = slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Scenario(class) == nil })
 	if len(runs) == 0 {
 		return nil
 	}
-	return highest(Current(runs), func(r *Run) float64 { return peakOutput(r.Scenario(class)) })
+	current := Current(runs)
+	best, top := highest(current, func(r *Run) float64 { return peakOutput(r.Scenario(class)) })
+	if top > 0 {
+		return best
+	}
+	best, _ = highest(current, func(r *Run) float64 {
+		s, m := r.Scenario(class), metric.TGSpeed
+		if s.Phase == Prefill {
+			m = metric.PPSpeed
+		}
+		if s.Phase == "" || r.Mixed() {
+			return 0
+		}
+		_, v, _ := s.Peak(m)
+		return v
+	})
+	return best
 }
 
 // Scenario returns the scenario of the class, or nil: of several, which differ in what no class tells apart, such as
@@ -86,16 +114,16 @@ func peakOutput(s *Scenario) float64 {
 	return v
 }
 
-// highest is the run with the most of something, and the fullest where none has any.
-func highest(runs []*Run, of func(*Run) float64) *Run {
-	best := Representative(runs)
-	top := of(best)
+// highest is the run with the most of something, and the fullest, with 0, where none has any.
+func highest(runs []*Run, of func(*Run) float64) (best *Run, top float64) {
+	best = Representative(runs)
+	top = of(best)
 	for _, r := range runs {
 		if v := of(r); v > top {
 			best, top = r, v
 		}
 	}
-	return best
+	return best, top
 }
 
 // standing leaves of runs that repeat each other the one that stands for them.
