@@ -51,6 +51,14 @@ func TestModelsOfOneName(t *testing.T) {
 	}
 }
 
+// Spellings that no reader could tell apart are one model, with a digest in its address too.
+func TestModelsOfOneSpelling(t *testing.T) {
+	s := slugsOf(t, "x/New_9B it", "x/new_9b  it", "X/NEW_9B it", "x/New_9Bit")
+	if alone := slugsOf(t, "x/New_9B it"); s[0] != alone[0] || s[1] != s[0] || s[2] != s[0] || s[3] == s[0] {
+		t.Errorf("x/New_9B it is at %q alone, and %q", alone, s)
+	}
+}
+
 // Words in a name of a model do not make its card that of another model.
 func TestCardSlug(t *testing.T) {
 	if a, b := cardSlug("a-on-b", "c"), cardSlug("a", "b-on-c"); a == b {
