@@ -89,8 +89,8 @@ func message(f catalog.Finding) page.Parts {
 	return page.Quoting(page.Capital(parted(metric.FullStop(f.Message))))
 }
 
-// messageNumbers are the counts and lengths that messages hold: "1015 of 2000", "4096 in, 128 out".
-var messageNumbers = regexp.MustCompile(`\b\d{4,9} (?:of|in|out|requests|prompts|tokens)\b|\bof \d{4,9}\b`)
+// messageNumbers are the counts, lengths and rates that messages hold: "1015 of 2000", "4096 in, 128 out", "2262 tok/s".
+var messageNumbers = regexp.MustCompile(`\b\d{4,9} (?:of|in|out|requests|prompts|tokens|tok/s|req/s)\b|\b(?:of|are) \d{4,9}\b`)
 
 // parted parts the thousands of counts and lengths in a message as everywhere else on the page.
 func parted(s string) string {
@@ -139,26 +139,28 @@ func (d *draft) attention() []page.Block {
 	type item struct {
 		r *figure.Run
 		f catalog.Finding
-		n int // runs of the card that say the same
+		// n are the runs of the card that say the same, elsewhere those that say it of other lines.
+		n         int
+		elsewhere bool
 	}
 	var items []item
 	for _, r := range d.g.Index.Identified {
 		if r.Withdrawn != "" {
 			items = append(items,
-				item{r, catalog.Finding{Code: "withdrawn", Severity: record.Error, Message: r.Withdrawn}, 1})
+				item{r: r, f: catalog.Finding{Code: "withdrawn", Severity: record.Error, Message: r.Withdrawn}, n: 1})
 		}
 		seen := map[string]bool{}
 		for _, f := range r.Findings {
 			if f.Severity != record.Remark && !f.Accepted && !seen[f.Code] {
 				seen[f.Code] = true
 				if i := slices.IndexFunc(items, func(o item) bool {
-					return o.r.Card == r.Card && o.f.Code == f.Code &&
-						o.f.Message == f.Message
+					return o.r.Card == r.Card && o.f.Code == f.Code && sameButLines(o.f.Message, f.Message)
 				}); i >= 0 {
 					items[i].n++
+					items[i].elsewhere = items[i].elsewhere || items[i].f.Message != f.Message
 					continue
 				}
-				items = append(items, item{r, f, 1})
+				items = append(items, item{r: r, f: f, n: 1})
 			}
 		}
 	}
@@ -176,7 +178,7 @@ func (d *draft) attention() []page.Block {
 			where = "withdrawn"
 		}
 		says = append(says, page.Sentence{Topic: findingTopic(it.f.Code), Warn: true,
-			Parts: slices.Concat(page.Text(it.r.Card.Title()+inRuns(it.n)+": "), page.Quoting(metric.FullStop(it.f.Message)+" ")).
+			Parts: slices.Concat(page.Text(it.r.Card.Title()+inRuns(it.n, it.elsewhere)+": "), page.Quoting(parted(metric.FullStop(it.f.Message))+" ")).
 				Link("Evidence", d.Place.To(PathRun(it.r.ID), where))})
 	}
 	blocks := []page.Block{page.Paragraph("What reading the files turned up. Each is also stated on the page of its " +
@@ -188,12 +190,24 @@ func (d *draft) attention() []page.Block {
 	return blocks
 }
 
-// inRuns says in how many runs of a card a finding occurs, where that is more than one.
-func inRuns(n int) string {
-	if n < 2 {
+// inRuns says in how many runs of a card a finding occurs, where that is more than one; elsewhere, that its lines are those
+// of one.
+func inRuns(n int, elsewhere bool) string {
+	switch {
+	case n < 2:
 		return ""
+	case elsewhere:
+		return ", one of " + itoa(n) + " such runs"
 	}
 	return ", " + itoa(n) + " runs"
+}
+
+// lineNumbers are the places in a file that a message names.
+var lineNumbers = regexp.MustCompile(`\bline \d+`)
+
+// sameButLines reports whether two messages say the same of other lines.
+func sameButLines(a, b string) bool {
+	return a == b || lineNumbers.ReplaceAllString(a, "") == lineNumbers.ReplaceAllString(b, "")
 }
 
 // yearBefore is the same day a year earlier, for comparison as text.

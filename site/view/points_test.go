@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -127,5 +128,29 @@ func TestLongestContext(t *testing.T) {
 		if got != want {
 			t.Errorf("%v asked for: %q, want %q", asked, got, want)
 		}
+	}
+}
+
+// A finding of several runs of a card is one sentence of the home page, also where it stands at other lines of their files;
+// its counts are parted as everywhere.
+func TestAttentionIsSaidOnce(t *testing.T) {
+	c := &catalog.Catalog{}
+	for i, message := range []string{"x is 1 in \"a\" line 3 and 0 in \"b\" line 3", "x is 1 in \"a\" line 6 and 0 in \"b\" line 61",
+		"y is 1 in \"a\" line 6", "1015 of 2000 requests completed, 2262 tok/s", "1015 of 2000 requests completed, 2262 tok/s"} {
+		r := figuretest.Run("r"+itoa(i), "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03))
+		r.Findings = []catalog.Finding{{Code: "found", Severity: record.Warning, Message: message}}
+		c.Runs = append(c.Runs, r)
+	}
+	g := New(figure.NewIndex(c, figuretest.Names(t)), c, Options{})
+	var got []string
+	for _, s := range g.draft("", "home", "", "", claim.Sentence{}).attention()[1].Says {
+		got = append(got, strings.ReplaceAll(partsText(s.Parts), "\u202f", " "))
+	}
+	slices.Sort(got)
+	want := []string{"Dense-10B on big, 2 runs: 1 015 of 2 000 requests completed, 2 262 tok/s. Evidence",
+		"Dense-10B on big, one of 2 such runs: x is 1 in \"a\" line 3 and 0 in \"b\" line 3. Evidence",
+		"Dense-10B on big: y is 1 in \"a\" line 6. Evidence"}
+	if !slices.Equal(got, want) {
+		t.Errorf("the home page says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
