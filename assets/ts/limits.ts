@@ -469,7 +469,7 @@ namespace limits {
         `: over a limit at every load; ${r.why} at ${r.row.loads[0].name}, the smallest.`,
       ]);
       for (const r of unknown) list.push([link(r.row), `: not judged: ${r.why}.`]);
-      for (const n of w.untried) list.push([`${n}: not judged, this workload was not measured on it.`]);
+      for (const n of w.untried) list.push([n]);
       if (list.length > 0) result.append(el("ul", { class: "list" }, ...list.map((parts) => el("li", {}, ...parts))));
       say(says);
       write();

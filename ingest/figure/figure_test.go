@@ -212,6 +212,40 @@ func TestRankSLO(t *testing.T) {
 	}
 }
 
+// A result of the open division yields more and has no rank beside one of the closed division; it neither asks for a
+// measurement. By themselves open ones are ranked.
+func TestRankSLOOfDivisions(t *testing.T) {
+	run := func(id, hardware, division string, tput float64) *catalog.Run {
+		r := figuretest.Run(id, "o/Dense-10B", hardware, "1.0", figuretest.Point(1, tput, 0.1, 0.2, 0.02, 0.03))
+		r.Attributes["labels.division"] = catalog.Attribute{Value: division}
+		return r
+	}
+	for _, c := range []struct{ first, second, want string }{
+		{"closed", "open", "small passes, big is outside"},
+		{"Open", "open", "big passes, small passes"},
+	} {
+		ix := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{run("a", "1x small", c.first, 100), run("b", "1x big", c.second, 200)}},
+			figuretest.Names(t))
+		var got []string
+		for _, row := range ix.RankSLO(ix.Models[0], ix.Runs[0].Scenarios[0].Class, Limits{}) {
+			switch {
+			case row.Outside && row.Verdict == NotMeasured && row.Run == nil:
+				got = append(got, row.Card.Hardware.Name+" is outside")
+			case row.Verdict == Passes:
+				got = append(got, row.Card.Hardware.Name+" passes")
+			}
+		}
+		if s := strings.Join(got, ", "); s != c.want {
+			t.Errorf("%s and %s: %s, want %s", c.first, c.second, s, c.want)
+		}
+		for _, n := range ix.Next() {
+			if n.Card != nil && n.State == NextUnmeasured {
+				t.Errorf("%s and %s: %s is to be measured on %s", c.first, c.second, n.Model.Name, n.Hardware.Name)
+			}
+		}
+	}
+}
+
 // Those of which it is not known what an accelerator yields stand behind the others, whatever these were held against.
 func TestRankSLOWithoutThroughput(t *testing.T) {
 	silent := figuretest.Point(4, 400, 0.1, 0.9, 0.01, 0.02)

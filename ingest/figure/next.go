@@ -139,6 +139,8 @@ func (p *peaks) cells(m *Model, use SLOPreset, class ClassUse, hardware []settin
 			n.Card = row.Card
 		}
 		switch {
+		case row != nil && row.Outside:
+			continue
 		case row == nil || row.Scenario == nil:
 			n.State = NextUnmeasured
 		case row.Verdict == NotMeasured:

@@ -102,6 +102,36 @@ func (r *Run) FromName(fact string) string {
 // the model nor its accuracy.
 func (r *Run) Division() string { return r.Attr("labels.division") }
 
+// RankedDivision is the division of a benchmark that some runs are ranked in where they were entered in several: the closed
+// one, which sets model and accuracy for all, else that of most runs. "" where all are of one, or of none.
+func RankedDivision(runs []*Run) (division string) {
+	n := map[string]int{}
+	for _, r := range runs {
+		if name := strings.ToLower(r.Division()); name != "" {
+			n[name]++
+		}
+	}
+	if len(n) < 2 {
+		return ""
+	}
+	if n["closed"] > 0 {
+		return "closed"
+	}
+	for _, name := range slices.Sorted(maps.Keys(n)) {
+		if n[name] > n[division] {
+			division = name
+		}
+	}
+	return division
+}
+
+// Outside tells a run of another division than the one that is ranked, "" for none. What is of no division is of none of
+// these.
+func (r *Run) Outside(ranked string) bool {
+	division := r.Division()
+	return ranked != "" && division != "" && !strings.EqualFold(division, ranked)
+}
+
 func (r *Run) cardSlug() string { return cardSlug(r.Model.Slug, r.Hardware.Slug) }
 
 // Card is everything known of one model on one hardware.

@@ -59,6 +59,8 @@ type SLORow struct {
 	Run      *Run
 	Scenario *Scenario
 	Verdict  Verdict
+	// Outside says that the card was measured in another division of a benchmark than the one that is ranked alone.
+	Outside bool
 	// Held are the limits as the scenario was held against them; nil where the class was not measured.
 	Held []Held
 	// Why says, where nothing passes, what is not measured, or where every load is known to fail,
@@ -112,12 +114,24 @@ func (ix *Index) RankSLO(m *Model, class string, l Limits) []SLORow {
 	})
 }
 
-// HoldSLO is as [Index.RankSLO], with a row for each result that can speak for a card.
+// HoldSLO is as [Index.RankSLO], with a row for each result that can speak for a card: none of another division of a
+// benchmark than the one that is ranked ([RankedDivision]) can.
 func (ix *Index) HoldSLO(m *Model, class string, l Limits) []SLORow {
 	var rows []SLORow
-	for _, c := range m.Cards {
-		runs := Current(slices.DeleteFunc(Active(c.Runs), func(r *Run) bool { return r.Scenario(class) == nil }))
-		if len(runs) == 0 {
+	var all []*Run
+	measured := make([][]*Run, len(m.Cards))
+	for i, c := range m.Cards {
+		measured[i] = slices.DeleteFunc(Active(c.Runs), func(r *Run) bool { return r.Scenario(class) == nil })
+		all = append(all, measured[i]...)
+	}
+	division := RankedDivision(all)
+	for i, c := range m.Cards {
+		runs := Current(slices.DeleteFunc(slices.Clone(measured[i]), func(r *Run) bool { return r.Outside(division) }))
+		switch {
+		case len(runs) > 0:
+		case len(measured[i]) > 0:
+			rows = append(rows, SLORow{Card: c, Outside: true, Why: "no result is of the " + division + " division, the only one that is judged"})
+		default:
 			rows = append(rows, SLORow{Card: c, Why: "this workload was not measured on it"})
 		}
 		for _, r := range runs {

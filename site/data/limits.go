@@ -32,7 +32,7 @@ type limitsData struct {
 type limitsWorkload struct {
 	Name string      `json:"name"`
 	Rows []limitsRow `json:"rows"`
-	// Untried is the hardware that has no such measurement.
+	// Untried is the hardware that has no measurement to judge, each with the reason.
 	Untried []string `json:"untried"`
 }
 
@@ -101,7 +101,7 @@ func (g *Set) limitsOf(m *figure.Model) limitsData {
 		// for its card depends on the limits, so the script gets all that can.
 		for _, row := range g.Index.HoldSLO(m, u.Class, figure.Limits{}) {
 			if row.Run == nil {
-				w.Untried = append(w.Untried, row.Card.Hardware.Name)
+				w.Untried = append(w.Untried, row.Card.Hardware.Name+": not judged, "+row.Why+".")
 				continue
 			}
 			w.Rows = append(w.Rows, limitsRowOf(row))

@@ -107,7 +107,8 @@ func TestFactsFromNames(t *testing.T) {
 	}
 }
 
-// Closed and open results of one benchmark stand in one ranking: each says which it is.
+// Closed and open results of one benchmark stand in one table: each says which it is. Within limits the open one has no
+// rank, and it is said why.
 func TestDivisionsAreNamed(t *testing.T) {
 	var runs []*catalog.Run
 	for id, division := range map[string]string{"a": "closed", "b": "open", "c": ""} {
@@ -129,11 +130,21 @@ func TestDivisionsAreNamed(t *testing.T) {
 			for name, want := range map[string]string{
 				"Xa": "serve 1.0, closed division", "Xb": "serve 1.0, open division", "Xc": "serve 1.0 |",
 			} {
-				if !strings.Contains(s[section], name+" "+want) {
-					t.Errorf("%s, %s: it lacks %q:\n%s", path, section, name+" "+want, s[section])
+				if ranked := name != "Xb" || section == "ranked" && path != PathRanking("batch"); strings.Contains(s[section], name+" "+want) != ranked {
+					t.Errorf("%s, %s: it has %q: %t\n%s", path, section, name+" "+want, !ranked, s[section])
 				}
 			}
 		}
+	}
+	const why = "no result is of the closed division, the only one that is judged."
+	for path, section := range map[string]string{"models/steady-7b": "within-limits", PathRanking("batch"): "not-judged"} {
+		if _, s := pageAt(t, ix, cat, path); !strings.Contains(s[section], "on Xb: "+why) {
+			t.Errorf("%s, %s does not say %q of Xb:\n%s", path, section, why, s[section])
+		}
+	}
+	if _, s := pageAt(t, ix, cat, "hardware/xb"); !strings.Contains(s["within-limits"], "Batch: 1 result is not judged: others of "+
+		"the model are of the division that is ranked.") {
+		t.Errorf("the page of Xb says %s", s["within-limits"])
 	}
 	card, _ := pageAt(t, ix, cat, "cards/steady-7b-on-xb")
 	if facts := card.Params.(page.ReportView).Facts; !slices.ContainsFunc(facts, func(f page.Fact) bool {

@@ -146,12 +146,24 @@ func (e rankedEntry) unranked(byEach bool) bool {
 	return e.outside || e.past || e.without || e.uncounted(byEach)
 }
 
+// rankedDivision is [figure.RankedDivision] of the results of a class.
+func rankedDivision(es []entry, class string) string {
+	var runs []*figure.Run
+	for _, e := range es {
+		if e.run.Scenario(class) != nil {
+			runs = append(runs, e.run)
+		}
+	}
+	return figure.RankedDivision(runs)
+}
+
 // rankEntries orders entries by their peaks, then by published figures. ByEach says that the peaks are of
 // different numbers of accelerators: the order is then that of one accelerator, and those whose number is not
 // recorded stand behind; then come those of the past, and last those of another division.
 func rankEntries(es []entry, class string, load float64) (rs []rankedEntry, byEach bool) {
 	counts := map[int]bool{}
-	outside := outsideOf(rankedDivision(es, class))
+	division := rankedDivision(es, class)
+	outside := func(e entry) bool { return e.run.Outside(division) }
 	newest := newestOf(slices.DeleteFunc(slices.Clone(es), outside), class)
 	for _, e := range es {
 		r := rankedEntry{entry: e, rankValue: rankOf(e, class, load), outside: outside(e)}

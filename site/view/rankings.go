@@ -262,9 +262,14 @@ func (d *draft) untried(p figure.SLOPreset, list []*ranked) {
 		items = append(items, page.Text(metric.Plural(more, "more", "more")+" on the pages of their models."))
 	}
 	if len(items) > 0 {
-		d.section("not-judged", "Not judged",
-			page.Paragraph("Neither what a limit is of nor anything near to it was recorded, or the workload was not "+
-				"measured: this is no failure."), page.Block{List: items})
+		const why = "Neither what a limit is of nor anything near to it was recorded, or the workload was not measured"
+		intro := why + ": this is no failure."
+		if slices.ContainsFunc(list, func(r *ranked) bool {
+			return slices.ContainsFunc(r.rows, func(row figure.SLORow) bool { return row.Outside })
+		}) {
+			intro = why + ", or only in another division of a benchmark than the one that is ranked: this is no failure."
+		}
+		d.section("not-judged", "Not judged", page.Paragraph(intro), page.Block{List: items})
 	}
 }
 
@@ -432,15 +437,25 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 		for _, s := range judged(rows) {
 			item = append(item, append(d.stated(s), page.Part{Text: " "})...)
 		}
-		unjudged := 0
+		unjudged, outside := 0, 0
 		for _, r := range rows {
-			if r.Verdict == figure.NotMeasured {
+			switch {
+			case r.Outside:
+				outside++
+			case r.Verdict == figure.NotMeasured:
 				unjudged++
 			}
 		}
 		if unjudged > 0 {
 			item = item.Text(metric.Plural(unjudged, "result is", "results are") + " not judged: nothing near to " +
 				"what a limit is of was measured.")
+		}
+		if outside > 0 {
+			if unjudged > 0 {
+				item = item.Text(" ")
+			}
+			item = item.Text(metric.Plural(outside, "result is", "results are") + " not judged: others of the model are of " +
+				"the division that is ranked.")
 		}
 		items = append(items, item)
 	}

@@ -1,7 +1,6 @@
 package view
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -31,7 +30,8 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 			}
 		}
 	}
-	ranked := slices.DeleteFunc(slices.Clone(es), outsideOf(rankedDivision(es, class)))
+	division := rankedDivision(es, class)
+	ranked := slices.DeleteFunc(slices.Clone(es), func(e entry) bool { return e.run.Outside(division) })
 	newest := newestOf(ranked, class)
 	var says []page.Sentence
 	say := func(topic string, s claim.Sentence) {
@@ -116,37 +116,6 @@ func newestOf(es []entry, class string) (out []entry) {
 		}
 	}
 	return out
-}
-
-// rankedDivision is the division of a benchmark that results of a class are ranked in where they were entered in several:
-// the closed one, which sets model and accuracy for all, else that of most results. "" where all are of one, or of none.
-func rankedDivision(es []entry, class string) (division string) {
-	n := map[string]int{}
-	for _, e := range es {
-		if name := strings.ToLower(e.run.Division()); name != "" && e.run.Scenario(class) != nil {
-			n[name]++
-		}
-	}
-	if len(n) < 2 {
-		return ""
-	}
-	if n["closed"] > 0 {
-		return "closed"
-	}
-	for _, name := range slices.Sorted(maps.Keys(n)) {
-		if n[name] > n[division] {
-			division = name
-		}
-	}
-	return division
-}
-
-// outsideOf tells the entries of other divisions than the one that is ranked. What is of no division is of none of these.
-func outsideOf(ranked string) func(entry) bool {
-	return func(e entry) bool {
-		division := e.run.Division()
-		return ranked != "" && division != "" && !strings.EqualFold(division, ranked)
-	}
 }
 
 // takeFastest names the hardware with the highest peak: of each accelerator where their numbers differ. ok is
