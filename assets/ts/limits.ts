@@ -466,7 +466,7 @@ namespace limits {
         );
       const list: (Node | string)[][] = failing.map((r) => [
         link(r.row),
-        `: over a limit at every load; ${r.why} at ${r.row.loads[0].name}, the smallest.`,
+        `: over a limit at every load; ${r.why} ${atLoad(r.row.loads[0])}, the smallest.`,
       ]);
       for (const r of unknown) list.push([link(r.row), `: not judged: ${r.why}.`]);
       for (const n of w.untried) list.push([n]);
@@ -522,6 +522,9 @@ namespace limits {
       return says;
     }
 
+    const atLoad = (l: Load): string => (l.load === "inf" ? "with all requests at once" : `at ${l.name}`);
+    const upToLoad = (l: Load): string => (l.load === "inf" ? "with all at once" : `up to ${l.name}`);
+
     /** answer says in a sentence which hardware to take, and how far the others keep the limits. */
     function answer(l: Limits, by: string, passes: Ranked[], failing: Ranked[], all: number): string {
       const none = failing.length > 0 ? `${listed(failing.map(named))} at no load measured` : "";
@@ -546,11 +549,11 @@ namespace limits {
           "for 10⁶ output tokens";
       if (by === "energy" && load.tpj !== null)
         text = `${named(best)} needs least energy: ${format(load.tpj)} output tokens per joule`;
-      text += ` at ${load.name}${last ? ", the highest load measured" : ""}.`;
+      text += ` ${atLoad(load)}${last ? ", the highest load measured" : ""}.`;
       const instead = best.row.instead;
       const nearly = l.times.filter((t) => instead[t.at]).map((t) => `${t.name} by its ${instead[t.at]}`);
       if (nearly.length > 0) text += ` Judged: ${nearly.join(", ")}, since no other is recorded.`;
-      const rest = passes.slice(1).map((r) => `${named(r)} up to ${r.upTo!.name}`);
+      const rest = passes.slice(1).map((r) => `${named(r)} ${upToLoad(r.upTo!)}`);
       const others = [rest.length > 0 ? listed(rest) : "", none].filter(Boolean);
       if (others.length > 0) text += ` The limits are kept by ${others.join("; by ")}.`;
       return `${text} ${passes.length} of ${all} keep them.`;
@@ -594,7 +597,7 @@ namespace limits {
           p = b.points[0];
         const load = el("td", { class: "n nw" }, el("a", { href: b.href }, b.name));
         if (b === r.row.loads[r.row.loads.length - 1]) load.append(el("span", { class: "sub" }, "highest measured"));
-        else if (r.upTo !== b) load.append(el("span", { class: "sub" }, `kept up to ${r.upTo!.name}`));
+        else if (r.upTo !== b) load.append(el("span", { class: "sub" }, `kept ${upToLoad(r.upTo!)}`));
         const [done, none, sent] = p;
         const failed = done !== null && none !== null && sent !== null && done - none < sent ? outcome(done, none, sent) : "";
         const cells = [

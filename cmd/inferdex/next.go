@@ -132,8 +132,8 @@ func (a *app) nextText(list []figure.Next) {
 			uses = append(uses, strings.ToLower(list[i].Use.Name))
 		}
 		said++
-		fmt.Fprintf(a.stdout, "%d. %s on %s, %s: %s with %s\n   %s\n", said, printable(n.Model.Name),
-			printable(n.Hardware.Name), strings.Join(uses, ", "), n.State, printable(n.Scenario.Title), printable(n.Why()))
+		fmt.Fprintf(a.stdout, "%d. %s on %s, %s: %s\n   %s\n", said, printable(n.Model.Name),
+			printable(n.Hardware.Name), strings.Join(uses, ", "), printable(n.Lacks()), printable(n.Why()))
 		load := view.Measure(n.Like, n.Scenario)
 		for l := range strings.SplitSeq(strings.TrimSpace(view.Serve(n.Like)+"\n"+load), "\n") {
 			if l != "" {

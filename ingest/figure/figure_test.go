@@ -246,6 +246,20 @@ func TestRankSLOOfDivisions(t *testing.T) {
 	}
 }
 
+// What a cell lacks reads as English: "not recorded with Offline" said that nobody measured it.
+func TestNextLacks(t *testing.T) {
+	for state, want := range map[NextState]string{
+		NextUnmeasured: "not measured with Offline",
+		NextUnrecorded: "measured with Offline, but not what the limits are of",
+		NextBeyond:     "within the limits at its largest load with Offline",
+		NextStale:      "stale with Offline",
+	} {
+		if got := (Next{State: state, Scenario: &Scenario{Title: "Offline"}}).Lacks(); got != want {
+			t.Errorf("%s: %q, want %q", state, got, want)
+		}
+	}
+}
+
 // Those of which it is not known what an accelerator yields stand behind the others, whatever these were held against.
 func TestRankSLOWithoutThroughput(t *testing.T) {
 	silent := figuretest.Point(4, 400, 0.1, 0.9, 0.01, 0.02)

@@ -63,6 +63,17 @@ func (n Next) tier() int {
 	return 4
 }
 
+// Lacks says in words what the cell has of the workload: "not measured with 1 024 → 128".
+func (n Next) Lacks() string {
+	switch n.State {
+	case NextUnrecorded:
+		return "measured with " + n.Scenario.Title + ", but not what the limits are of"
+	case NextBeyond:
+		return "within the limits at its largest load with " + n.Scenario.Title
+	}
+	return string(n.State) + " with " + n.Scenario.Title
+}
+
 // Why says in a sentence what makes the cell worth measuring.
 func (n Next) Why() string {
 	if n.Answer == nil {

@@ -216,7 +216,7 @@ func (d *draft) next(p figure.SLOPreset) {
 			first = Measure(n.Like, n.Scenario)
 		}
 		items = append(items, page.Linked(n.Model.Name, d.Place.To(page.PathModel(n.Model.Slug), "")).
-			Text(" on "+n.Hardware.Name+", "+string(n.State)+" with "+n.Scenario.Title+". "+page.Glue(n.Why())))
+			Text(" on "+n.Hardware.Name+", "+n.Lacks()+". "+page.Glue(n.Why())))
 	}
 	if len(items) == 0 {
 		return
