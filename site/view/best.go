@@ -87,7 +87,8 @@ func (b bestPoint) number(each bool) claim.Number {
 }
 
 // topResult says of the class with most cells which model on which hardware has the highest output throughput of one
-// accelerator. Runs for show and unrecorded numbers of accelerators do not compete; it is empty where none does.
+// accelerator. Runs for show, unrecorded numbers of accelerators and other divisions than the one that is ranked do not
+// compete; it is empty where none does.
 func (d *draft) topResult() page.Said {
 	for _, s := range d.g.scores.class {
 		var all []bestPoint
@@ -99,6 +100,12 @@ func (d *draft) topResult() page.Said {
 		if len(all) == 0 {
 			continue
 		}
+		var runs []*figure.Run
+		for _, b := range all {
+			runs = append(runs, b.run)
+		}
+		division := figure.RankedDivision(runs)
+		all = slices.DeleteFunc(all, func(b bestPoint) bool { return b.run.Outside(division) })
 		slices.SortStableFunc(all, func(a, b bestPoint) int { return cmp.Compare(b.each, a.each) })
 		c := claim.State(claim.KindTop)
 		var refs []claim.Ref

@@ -141,7 +141,7 @@ func (o *overlay) throughput(perUser bool) {
 	var block page.Block
 	if o.sc.Axis == record.AxisNone || !o.rises() { // a load that nothing tells, or the only one, is none to draw against
 		title, perUser = "Throughput", false
-		block = page.Block{Text: o.d.stated(o.finding())}
+		block = page.Block{Text: append(o.d.stated(o.finding()), page.Part{Text: "."})}
 	} else {
 		block = page.Block{Figure: o.byLoad(sizes)}
 	}
@@ -169,9 +169,11 @@ func (o *overlay) rises() bool {
 	return slices.ContainsFunc(o.list, func(e entry) bool { return len(o.curve(e, e.run.Scenario(o.class))) > 1 })
 }
 
-// finding says which entry has the highest peak.
+// finding says which entry has the highest peak, of those in the division that is ranked.
 func (o *overlay) finding() claim.Sentence {
-	return topFinding(resultsOf(o.list, o.class), "reaches", "tok/s", metric.OutputThroughput)
+	division := rankedDivision(o.list, o.class)
+	ranked := slices.DeleteFunc(slices.Clone(o.list), func(e entry) bool { return e.run.Outside(division) })
+	return topFinding(resultsOf(ranked, o.class), "reaches", "tok/s", metric.OutputThroughput)
 }
 
 // byLoad draws throughput against load.

@@ -348,13 +348,17 @@ func TestDivisionsAreRankedApart(t *testing.T) {
 		want      []string
 		take      string
 		says      bool
+		reaches   string
+		top       string
 	}{
 		{[3]string{"Closed", "closed", "open"},
 			[]string{"1 | big serve 1.0, Closed division | 300", "2 | small serve 1.0, closed division | 200", "| old serve 1.0, open division | 500"},
-			"Most throughput: big gives 300 tok/s, one request at a time, small 200.", true},
+			"Most throughput: big gives 300 tok/s, one request at a time, small 200.", true,
+			"big reaches 300 tok/s, one request at a time, small 200.", "300"},
 		{[3]string{"open", "open", "open"},
 			[]string{"1 | old serve 1.0, open division | 500", "2 | big serve 1.0, open division | 300", "3 | small serve 1.0, open division | 200"},
-			"Most throughput: old gives 500 tok/s, one request at a time, big 300.", false},
+			"Most throughput: old gives 500 tok/s, one request at a time, big 300.", false,
+			"old reaches 500 tok/s, one request at a time, big 300.", "500"},
 	} {
 		cat := &catalog.Catalog{}
 		for i, hardware := range []string{"1x big", "1x small", "1x old"} {
@@ -375,6 +379,13 @@ func TestDivisionsAreRankedApart(t *testing.T) {
 		}
 		if !strings.Contains(s["take"], c.take) {
 			t.Errorf("%q: %s", c.divisions, s["take"])
+		}
+		if !strings.Contains(s["throughput"], c.reaches) {
+			t.Errorf("%q: %q is not said above the table: %s", c.divisions, c.reaches, s["throughput"])
+		}
+		models, _ := pageAt(t, figure.NewIndex(cat, figuretest.Names(t)), cat, "models")
+		if lede := models.Params.(page.ReportView).Lede.Text(); !strings.Contains(lede, c.top) {
+			t.Errorf("%q: above the models stands %q", c.divisions, lede)
 		}
 	}
 }
