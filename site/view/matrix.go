@@ -175,6 +175,9 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 	out = append(out, page.LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
 		page.LegendNote{Class: "wideonly", Text: "· never run"}, page.LegendNote{Class: "narrowonly",
 			Text: "measured pairs only; the wide view has the full matrix"})
+	if v.division != "" {
+		out = append(out, page.LegendNote{Text: "without a colour: of another division than the " + page.Clip(v.division, 30) + " one"})
+	}
 	for _, n := range v.class.counts {
 		if n > 1 {
 			return append(out, page.LegendNote{Text: "of several runs the best of the newest engine version"})
@@ -273,6 +276,9 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, row score
 	}
 	best := found[0]
 	shown, exact, class := v.shown(v.cells[best])
+	if v.class.runs[best].Outside(v.division) {
+		class = "o"
+	}
 	m.Raw("<td")
 	m.Attr("class", class)
 	m.Attr("title", exact)

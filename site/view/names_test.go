@@ -152,7 +152,7 @@ func TestDivisionsAreNamed(t *testing.T) {
 	}) {
 		t.Errorf("the card does not name its division: %+v", facts)
 	}
-	cells := ""
+	cells, plain := "", 0
 	for p, err := range pagesOf(ix, cat, Options{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -160,6 +160,7 @@ func TestDivisionsAreNamed(t *testing.T) {
 		for _, f := range p.Fragments {
 			if p.Path == "" {
 				cells += words(sitetest.Spelt(t, f))
+				plain += strings.Count(sitetest.Spelt(t, f), `<td class="o"`)
 			}
 		}
 	}
@@ -167,5 +168,8 @@ func TestDivisionsAreNamed(t *testing.T) {
 		if !strings.Contains(cells, want) {
 			t.Errorf("the scorecard does not say %q: %s", want, cells)
 		}
+	}
+	if plain != 1 {
+		t.Errorf("%d cells of the scorecard have no colour, want that of Xb alone: %s", plain, cells)
 	}
 }

@@ -42,6 +42,8 @@ type scoreView struct {
 	published bool // some cells are published roundings alone
 	each      bool // cells are of one accelerator: their numbers differ
 	divided   bool // cells are of several divisions of a benchmark, and name theirs
+	// division is the one that is ranked where they are: cells of another have no colour, for it would compare.
+	division string
 	cols      []scoreColumn
 	front     []scoreColumn // of the first page: those that stand side by side, where there are parts
 	rows      []scoreRow    // of the first page
@@ -74,13 +76,18 @@ type scoreRow struct {
 func newView(s *scoreClass, m scoreMetric) *scoreView {
 	v := &scoreView{class: s, metric: m}
 	v.cells, v.each = s.cells(m)
-	var values []float64
-	for _, cell := range v.cells {
+	v.division = figure.RankedDivision(slices.Collect(maps.Values(s.runs)))
+	var values, coloured []float64
+	for card, cell := range v.cells {
+		n := len(values)
 		if cell.value != nil {
 			values = append(values, *cell.value)
 		} else if x, ok := publishedNumber(cell.published); ok {
 			values = append(values, x)
 			v.published = true
+		}
+		if !s.runs[card].Outside(v.division) {
+			coloured = append(coloured, values[n:]...)
 		}
 	}
 	if len(v.cells) == 0 {
@@ -92,7 +99,7 @@ func newView(s *scoreClass, m scoreMetric) *scoreView {
 	if info.Unit == metric.Seconds {
 		v.scale = metric.ScaleFor(metric.Seconds, pointers(values))
 	}
-	v.heat = newHeat(values, info.Better == metric.Lower)
+	v.heat = newHeat(coloured, info.Better == metric.Lower)
 	return v
 }
 
