@@ -144,8 +144,8 @@ var Formulas = []Formula{
 			"higher load may keep them too and yield less. Where the statistic that a limit is of is not recorded, the " +
 			"nearest of p99, p95, p90, p75, median and mean is held against it; where no TPOT is, ITL, then E2E " +
 			"latency / output tokens, then 1 / speed per request, of the opposite percentile, which has TTFT in it. " +
-			"Such results are labelled and stand behind the others. Nothing near, no count of failures, or another " +
-			"workload: not judged, which is neither kept nor broken. Nothing is interpolated. Results whose " +
+			"Such results are labelled and stand behind the others. Nothing near, no count of failures, another " +
+			"workload, or another division of a benchmark than the closed one where that is measured: not judged, which is neither kept nor broken. Nothing is interpolated. Results whose " +
 			"intervals overlap that of the best are said to be not told apart from it, and those within 5 % of it where " +
 			"one of the two was measured fewer than six times."},
 	{"cost-per-million-tokens", "Cost per million output tokens",
