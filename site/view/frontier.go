@@ -209,17 +209,24 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 }
 
 // frontierFinding compares the two best groups at the speed that most of them can be read at, the
-// slower speed of equals.
+// slower speed of equals. No speed counts below all that another group was measured at, of which one gives more: the best
+// that can be read there is not the best.
 func frontierFinding(f *figure.Frontier) claim.Sentence {
 	at, most := -1, 0
 	for i := range figure.FrontierSpeeds {
-		n := 0
+		n, best, beyond := 0, 0.0, 0.0
 		for _, g := range f.Groups {
-			if g.At[i].PerAccelerator != nil {
+			switch r := g.At[i]; {
+			case r.PerAccelerator != nil:
 				n++
+				best = max(best, *r.PerAccelerator)
+			case r.Above != nil:
+				for _, p := range g.Points {
+					beyond = max(beyond, p.PerAccelerator)
+				}
 			}
 		}
-		if n > most {
+		if n > most && beyond < best {
 			at, most = i, n
 		}
 	}

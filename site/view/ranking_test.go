@@ -325,6 +325,26 @@ func TestReadings(t *testing.T) {
 	}
 }
 
+// At 50 tok/s a user "small" alone can be read, and every load of "big" gives more of both: the sentence is of 100 tok/s.
+// Where what is faster yields less, it is of 50.
+func TestFrontierNamesNoBeatenOne(t *testing.T) {
+	for _, c := range []struct {
+		slowest float64 // output of big where it gives a user 80 tok/s
+		want    string
+	}{{900, "At 100 tok/s per user, big gives "}, {200, "At 50 tok/s per user, small gives "}} {
+		cat := &catalog.Catalog{Runs: []*catalog.Run{
+			figuretest.Run("s", "o/Dense-10B", "1x small", "1.0", figuretest.Point(1, 100, 0.1, 0.2, 0.015, 0.02),
+				figuretest.Point(8, 300, 0.1, 0.2, 0.025, 0.03)),
+			figuretest.Run("b", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 120, 0.1, 0.2, 0.008, 0.02),
+				figuretest.Point(8, c.slowest, 0.1, 0.2, 0.0125, 0.03))}}
+		ix := figure.NewIndex(cat, figuretest.Names(t))
+		f, _ := figure.NewFrontier(ix.Models[0], ix.Runs[0].Scenarios[0].Class)
+		if got := frontierFinding(&f).Text(); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.slowest, got, c.want)
+		}
+	}
+}
+
 // A price that stands nowhere to be looked up is marked wherever a cost is made of it, and leads nowhere.
 func TestInternalPrices(t *testing.T) {
 	const address = "address = \"https://example.com/a\"\n"

@@ -43,7 +43,7 @@ type scoreView struct {
 	each      bool // cells are of one accelerator: their numbers differ
 	divided   bool // cells are of several divisions of a benchmark, and name theirs
 	// division is the one that is ranked where they are: cells of another have no colour, for it would compare.
-	division string
+	division  string
 	cols      []scoreColumn
 	front     []scoreColumn // of the first page: those that stand side by side, where there are parts
 	rows      []scoreRow    // of the first page
