@@ -14,7 +14,12 @@ import (
 // measured first. A name without an organisation means the only organisation that has a model of that name, as with listed
 // ones.
 func tellModelsApart(runs []*Run) {
-	unlisted := slices.DeleteFunc(slices.Clone(runs), func(r *Run) bool { return r.Model.Known || r.Model.ID == "" })
+	var unlisted []*Run
+	for _, r := range runs {
+		if !r.Model.Known && r.Model.ID != "" {
+			unlisted = append(unlisted, r)
+		}
+	}
 	slices.SortStableFunc(unlisted, func(a, b *Run) int {
 		if a.Started == "" || b.Started == "" {
 			return NewestFirst(a, b)
