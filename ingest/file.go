@@ -98,7 +98,7 @@ func padded(parts []part) *record.SyntaxError {
 		return nil
 	}
 	src := parts[0].src
-	e := &record.SyntaxError{Text: fmt.Sprintf("%d zero bytes stand behind the text: they are left out; a crash leaves them "+
+	e := &record.SyntaxError{Text: fmt.Sprintf("zero bytes behind the text are left out, %d in all: a crash leaves them "+
 		"where the last lines were to be", src.Padding)}
 	e.At.Line, e.At.Col = reading.NewText(src.Data).Place(len(src.Data))
 	return e
@@ -332,7 +332,7 @@ func readSource(src *reading.Source, digest string, f *reading.Format, panics bo
 	}
 	defer func() {
 		if n := malformed - maxErrors; n > 0 {
-			more := &record.SyntaxError{Text: fmt.Sprintf("and %d further errors in this file up to here", n)}
+			more := &record.SyntaxError{Text: fmt.Sprintf("further errors in this file up to here: %d", n)}
 			more.At = last
 			records = append(records, stamp(more, src.Path(), digest, f.Name))
 		}

@@ -195,7 +195,7 @@ func (l *linter) profiles(r *Run) {
 		l.atIfAny(what, p.At)
 		for _, line := range p.Lines {
 			if len(line.Y) != len(p.X) {
-				l.add("profile", "%s: line %q has %d values for %d places", what, line.Label, len(line.Y), len(p.X))
+				l.add("profile", "%s: line %q has %s for %d", what, line.Label, metric.Plural(len(line.Y), "value"), len(p.X))
 			}
 		}
 		if i > 0 && r.Profiles[i-1].Name >= p.Name {

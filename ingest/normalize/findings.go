@@ -286,8 +286,8 @@ func (vs verdicts) requests(p *catalog.Point) {
 		vs.say(CodeIncomplete, p, "%d of %d requests completed %s", *done, *asked, describe(p))
 	}
 	if c, n := p.Load.MaxConcurrency, p.Workload.NumPrompts; c != nil && n != nil && *n > 0 && *c > *n {
-		vs.say(CodeFewPrompts, p, "%s was asked for and only %d prompts were sent, so that at most %d ran at once",
-			describe(p), *n, *n)
+		vs.say(CodeFewPrompts, p, "%s was asked for and only %s sent, so that at most %d ran at once",
+			describe(p), metric.Plural(*n, "prompt was", "prompts were"), *n)
 	}
 }
 

@@ -202,7 +202,7 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 			*n.p = n.q
 		case n.q != nil && **n.p != *n.q:
 			f.contradiction(first.record, c.record,
-				fmt.Sprintf("%s: %d requests %s in %s and %d in %s", describe(p), **n.p, n.name, where(first.record),
+				fmt.Sprintf("%s: %s %s in %s and %d in %s", describe(p), metric.Plural(**n.p, "request"), n.name, where(first.record),
 					*n.q, where(c.record)))
 		}
 	}

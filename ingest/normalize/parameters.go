@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
 )
@@ -83,7 +84,7 @@ func parameters(of string, records []*entry, f *findings) map[string]catalog.Par
 			message := fmt.Sprintf("%s %q is %s in %s and %s in %s", kindName(of), name, shortJSON(best),
 				whereAt(best.record.path, best.line), shortJSON(s), whereAt(s.record.path, s.line))
 			if n, m := often[string(best.value)], often[string(s.value)]; n > 1 || m > 1 {
-				message += fmt.Sprintf(" (%d records and %d)", n, m)
+				message += fmt.Sprintf(" (%s and %d)", metric.Plural(n, "record"), m)
 			}
 			f.at(CodeParameter, record.Warning, s.record.path, s.line, "%s", message+"; the first is shown")
 		}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -50,7 +51,7 @@ func (t *table) row(line int, row []string) {
 		return
 	}
 	if len(row) != len(t.head) {
-		t.bad(line, "the row has %d cells and its headings %d: it is left out", len(row), len(t.head))
+		t.bad(line, "the row has %s and its headings %d: it is left out", metric.Plural(len(row), "cell"), len(t.head))
 		return
 	}
 	t.seen[key] = true

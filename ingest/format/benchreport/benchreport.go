@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -151,8 +152,8 @@ func (p *prefill) note(base record.Base) record.Record {
 	switch {
 	case p.mean > 0 && p.median > 0:
 		n.Severity = record.Warning
-		n.Text = fmt.Sprintf("prefill speed was computed from the mean TTFT in %d scenarios and from the median in "+
-			"%d: they do not compare", p.mean, p.median)
+		n.Text = fmt.Sprintf("prefill speed was computed from the mean TTFT in %s and from the median in %d: they "+
+			"do not compare", metric.Plural(p.mean, "scenario"), p.median)
 	case p.mean > 0:
 		n.Text = "prefill speed is input length / mean TTFT of a request; newer reports of this tool take the " +
 			"median, so the two do not compare"

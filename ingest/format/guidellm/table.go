@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -144,8 +145,8 @@ func (r *reader) table(data []byte) {
 	for range n {
 		row, err := rows.Read()
 		if err != nil || len(head) > 0 && len(row) != len(head[0]) || len(row) > maxColumns {
-			bad(max(1, len(head)), "the headings of a table of guidellm are %d lines of equal length: this one is "+
-				"not, nothing is read", n)
+			bad(max(1, len(head)), "a table of guidellm begins with %s: this one does not, nothing is read",
+				metric.Plural(n, "line of headings", "lines of headings of equal length"))
 			return
 		}
 		head = append(head, row)
@@ -172,8 +173,8 @@ func (r *reader) table(data []byte) {
 				why = ", because the tool writes columns for the ways in which requests of the first benchmark ended " +
 					"and cells for those of each"
 			}
-			bad(line, "the row has %d cells and the headings %d%s: it is left out, use the JSON report",
-				len(row), len(columns), why)
+			bad(line, "the row has %s and the headings %d%s: it is left out, use the JSON report",
+				metric.Plural(len(row), "cell"), len(columns), why)
 		}
 		i++
 	}

@@ -80,7 +80,8 @@ func finish(group []record.Record, emit func(record.Record)) {
 	s.thresholds()
 	if s.notes > mostNotes {
 		s.note(record.Base{At: s.fewestPlace(group)}, "report-differs", record.Warning,
-			fmt.Sprintf("%d more numbers of the report differ from the raw files", s.notes-mostNotes))
+			fmt.Sprintf("%s from the raw files", metric.Plural(s.notes-mostNotes, "more number of the report differs",
+				"more numbers of the report differ")))
 	}
 }
 
@@ -551,7 +552,7 @@ func (s *suite) threshold(sc scenario, q metric.ID, key string, points []*point,
 		}
 	}
 	last := points[len(points)-1]
-	basis := fmt.Sprintf("the highest of %d loads at which %s", len(points), what)
+	basis := fmt.Sprintf("the highest of %d %s at which %s", len(points), metric.Noun(len(points), "load"), what)
 	if highest == float64(last.n) {
 		basis += ", and the highest that was measured"
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -199,7 +200,8 @@ func (r *reader) thresholds() {
 		}
 		s := r.sample(record.Pos{File: r.path, Line: line, Col: 1}, reportOfThresholds)
 		if len(row) != len(header) {
-			r.emit(record.Errorf(s.At, "%d cells in a row of a table with %d columns", len(row), len(header)))
+			r.emit(record.Errorf(s.At, "%s in a row of a table with %s", metric.Plural(len(row), "cell"),
+				metric.Plural(len(header), "column")))
 			continue
 		}
 		bad := slices.IndexFunc(row, func(cell string) bool {
@@ -248,12 +250,12 @@ func (r *reader) log() {
 	text := bytes.TrimRight(r.data, "\r\n")
 	first, _, _ := bytes.Cut(text, []byte{'\n'})
 	last := text[bytes.LastIndexByte(text, '\n')+1:]
-	reason := fmt.Sprintf("log of a benchmark suite, %d lines", 1+bytes.Count(text, []byte{'\n'}))
+	reason := "log of a benchmark suite, " + metric.Plural(1+bytes.Count(text, []byte{'\n'}), "line")
 	if from, to := timeInLog.Find(first), timeInLog.Find(last); from != nil && to != nil {
 		reason += fmt.Sprintf(" from %s to %s", from, to)
 	}
 	if n := bytes.Count(text, []byte("\nWARNING:")) + bytes.Count(text, []byte("\nERROR:")); n > 0 {
-		reason += fmt.Sprintf(", %d warnings", n)
+		reason += ", " + metric.Plural(n, "warning")
 	}
 	r.emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.path}},
 		Reason: reason + ": its results are in the raw files"})

@@ -154,7 +154,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 			return nil
 		}
 		if len(row) != len(header) {
-			bad(line, 1, "%d cells, the header has %d: quote a cell that holds a comma", len(row), len(header))
+			bad(line, 1, "%s, the header has %d: quote a cell that holds a comma", metric.Plural(len(row), "cell"), len(header))
 			continue
 		}
 		readRow(header, row, at, bad, emit)

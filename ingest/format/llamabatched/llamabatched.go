@@ -142,7 +142,7 @@ func (r *reader) row(at record.Pos, line string) {
 	}
 	cells := strings.Split(strings.Trim(line, "|"), "|")
 	if len(cells) < len(columns) {
-		r.emit(record.Errorf(at, "a row of %d cells, %d were expected: it is left out", len(cells), len(columns)))
+		r.emit(record.Errorf(at, "a row of %s, %d were expected: it is left out", metric.Plural(len(cells), "cell"), len(columns)))
 		return
 	}
 	var text reading.Builder

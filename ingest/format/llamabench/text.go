@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -56,8 +57,8 @@ func (r *reader) csv() {
 		case len(fields) != len(header):
 			// A line of the log has few cells by chance.
 			if text[0] == '"' || len(fields) > len(header)/2 {
-				r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out",
-					len(fields), len(header))
+				r.bad(r.place(start), "the row has %s and the header %d: the row is left out",
+					metric.Plural(len(fields), "cell"), len(header))
 			}
 		default:
 			if rows, all = rows+1, all+len(fields); rows > maxRows || all > reading.MaxCells {
@@ -98,7 +99,8 @@ func (r *reader) sql() {
 		case !ok:
 			r.bad(r.place(min(p.i, to)), "the statement cannot be read: a list in brackets was expected")
 		case len(names) != len(values):
-			r.bad(at, "the statement has %d columns and %d values: it is left out", len(names), len(values))
+			r.bad(at, "the statement has %s and %s: it is left out", metric.Plural(len(names), "column"),
+				metric.Plural(len(values), "value"))
 		default:
 			w := row{at: at, behind: -1}
 			for i, v := range values {
@@ -247,8 +249,8 @@ func (r *reader) markdown() {
 			continue
 		}
 		if len(cells) != len(t.header) {
-			r.bad(r.place(start), "the row has %d cells and the header %d: the row is left out",
-				len(cells), len(t.header))
+			r.bad(r.place(start), "the row has %s and the header %d: the row is left out",
+				metric.Plural(len(cells), "cell"), len(t.header))
 			continue
 		}
 		if rows++; rows > maxRows {

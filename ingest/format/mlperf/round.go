@@ -44,8 +44,8 @@ func results(src *reading.Source, emit func(record.Record)) {
 	}, emit)
 	if others > 0 {
 		emit(&record.Ignored{Base: record.Base{At: first},
-			Reason: fmt.Sprintf("%d results of models that are no language models (images, speech, "+
-				"recommendation, graphs)", others)})
+			Reason: metric.Plural(others, "result of a model that is no language model", "results of models that are no language models") +
+				" (images, speech, recommendation, graphs)"})
 	}
 }
 
@@ -106,7 +106,7 @@ func row(o *reading.Object, v reading.Value, emit func(record.Record)) {
 	}
 	if n := o.Count("errors"); n != nil && *n > 0 {
 		emit(&record.Note{Base: res.Beside(), Code: "mlperf-errors", Severity: record.Warning,
-			Text: fmt.Sprintf("MLPerf counts %d errors of the scenario %q", *n, scenario)})
+			Text: fmt.Sprintf("MLPerf counts %s of the scenario %q", metric.Plural(*n, "error"), scenario)})
 	}
 	if c := o.Count("compliance"); c != nil && *c == 0 {
 		emit(&record.Note{Base: res.Beside(), Code: "mlperf-compliance", Severity: record.Warning,

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -21,7 +22,7 @@ func readCSV(src *reading.Source, emit func(record.Record)) {
 			continue
 		}
 		if len(row) != len(q.head) {
-			emit(syntax(src, line, 0, "%d cells where the head has %d: the line is left out", len(row), len(q.head)))
+			emit(syntax(src, line, 0, "%s where the head has %d: the line is left out", metric.Plural(len(row), "cell"), len(q.head)))
 			continue
 		}
 		if wrong := q.line(line, row); wrong != "" {

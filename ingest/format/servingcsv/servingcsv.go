@@ -17,6 +17,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -137,7 +138,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		found = true
 		at := record.Pos{File: file, Line: line}
 		if len(row) != len(header) {
-			emit(record.Errorf(at, "the row has %d cells and the header %d: it is left out", len(row), len(header)))
+			emit(record.Errorf(at, "the row has %s and the header %d: it is left out", metric.Plural(len(row), "cell"), len(header)))
 			continue
 		}
 		for i := range row {

@@ -151,7 +151,7 @@ func read(src *reading.Source, maps []Map, emit func(record.Record)) error {
 		at := record.Pos{File: file, Line: line}
 		bad := func(format string, args ...any) { emit(record.Errorf(at, format, args...)) }
 		if len(cells) != len(head) {
-			bad("the row has %d cells and the header %d: it is left out", len(cells), len(head))
+			bad("the row has %s and the header %d: it is left out", metric.Plural(len(cells), "cell"), len(head))
 			continue
 		}
 		r := row{res: &record.Result{}, bad: bad, comma: comma}

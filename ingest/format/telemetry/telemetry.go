@@ -121,7 +121,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	}
 	for line, row := range reading.Samples(rows, src.Path(), emit) {
 		if len(row) != len(cs) {
-			bad(line, "the row has %d cells and the header %d: it is left out", len(row), len(cs))
+			bad(line, "the row has %s and the header %d: it is left out", metric.Plural(len(row), "cell"), len(cs))
 			continue
 		}
 		x, ys, why := sample(row, cs, lineOf)

@@ -37,8 +37,8 @@ func Arrays(res *record.Result, get func(key string) reading.Value, bad func(tex
 	}
 	a := arrays{out: numbers(lens), first: numbers(ttfts)}
 	if len(a.out) != len(a.first) {
-		bad(fmt.Sprintf("\"ttfts\" has %d entries and \"output_lens\" %d: no percentiles are computed",
-			len(a.first), len(a.out)))
+		bad(fmt.Sprintf("\"ttfts\" has %s and \"output_lens\" %d: no percentiles are computed",
+			metric.Plural(len(a.first), "entry", "entries"), len(a.out)))
 		return
 	}
 	a.latency, a.is = make([]float64, len(a.out)), make([]state, len(a.out))
@@ -182,7 +182,7 @@ func (s *Samples) or(all *Samples, res *record.Result, q metric.ID) {
 // completed may be nil.
 func NoOutput(res *record.Result, n int64, completed *int64) {
 	res.NoOutput = &n
-	text := fmt.Sprintf("%d requests", n)
+	text := fmt.Sprintf("%d %s", n, metric.Noun(n, "request"))
 	if completed != nil {
 		text = fmt.Sprintf("%d of %d", n, *completed)
 	}
