@@ -15,6 +15,7 @@ func TestDamaged(t *testing.T) {
 	const (
 		bench   = "| acme 9B Q8_0 | 9.11 GiB | 9.02 B | CUDA | 99 | pp512 | 1100.50 ± 3.21 |\n"
 		benchy  = "| acme-mini | pp512 | 2000.00 ± 10.00 | | 256.0 ± 2 | 246.0 ± 2 | 256.0 ± 2 |\n"
+		decode  = "| acme-mini | tg32 | 50.00 ± 0.50 | 52.00 ± 0.50 | | | |\n"
 		title   = "# LLM Inference Benchmark Report\n\n"
 		ignored = "ignored"
 	)
@@ -23,9 +24,11 @@ func TestDamaged(t *testing.T) {
 		"\x00 size | params | test | t/s |\n" + bench:                                              "a.md:2: rows of llama-bench without",
 		"| Model | Test | t/s master | t/s change |\n|--|--|--|--|\n| acme 9B | pp512 | 1 | 2 |\n": ignored,
 		"| model | te\n\n" + benchy + "\nllama-benchy (0.3.1)\n":                                   "a.md:3: rows of llama-benchy without",
+		"| Modell | Prüfung | <b>t/s</b> | | | | |\n" + benchy + decode:                            "a.md:2: rows of llama-benchy without",
 		benchy: ignored,
-		title + "**Model:** acme/tiny\n\n**Startup Command:** vllm serve acme/tiny\n\n## Perf": "a.md:7: a report of benchmark_and_report.py",
-		title + "All in all it was fast.\n":                                                    ignored,
+		"| model | pp512 | 10 ± 1 | 12 ± 1 | 13 ± 1 | 14 ± 1 |\n| model | tg32 | 10 ± 1 | 12 ± 1 | 13 ± 1 | 14 ± 1 |\n": ignored,
+		title + "**Model:** acme/tiny\n\n**Startup Command:** vllm serve acme/tiny\n\n## Perf":                          "a.md:7: a report of benchmark_and_report.py",
+		title + "All in all it was fast.\n": ignored,
 	} {
 		records, by := ingest.ReadFile("a.md", []byte(text), format.All())
 		if len(records) != 1 || by != "" {

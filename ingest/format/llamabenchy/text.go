@@ -24,16 +24,23 @@ var (
 var headless = regexp.MustCompile(
 	`(?m)^[ \t]*\|[^|\n]*\|[ \t]*(?:ctx_)?(?:pp|tg)[0-9]*(?: @ d[0-9]+)?(?: \(c[0-9]+\))?[ \t]*\|[ \t]*[0-9.,]+ ± [0-9.,]+[ \t]*\|(?:[^|\n]*\|){3,}`)
 
-// footing is what the tool prints below its table.
-var footing = regexp.MustCompile(`(?m)^llama-benchy \([^)\n]{1,40}\)\s*$`)
+// Of a table without the tool's name below it a row of each half tells that it is one: no other tool leaves the peak of a
+// prefill empty in front of three times, and the times of a decode behind its speeds.
+var (
+	footing = regexp.MustCompile(`(?m)^llama-benchy \([^)\n]{1,40}\)\s*$`)
+	prefill = regexp.MustCompile(
+		`(?m)^[ \t]*\|[^|\n]*\|[ \t]*(?:ctx_)?pp[0-9]*(?: @ d[0-9]+)?(?: \(c[0-9]+\))?[ \t]*(?:\|[^|\n]*±[^|\n]*){1,2}(?:\|[ \t]*){1,2}(?:\|[^|\n]*±[^|\n]*){3}\|[ \t\r]*$`)
+	decode = regexp.MustCompile(
+		`(?m)^[ \t]*\|[^|\n]*\|[ \t]*(?:ctx_)?tg[0-9]*(?: @ d[0-9]+)?(?: \(c[0-9]+\))?[ \t]*(?:\|[^|\n]*±[^|\n]*){2,4}(?:\|[ \t]*){3}\|[ \t\r]*$`)
+)
 
-// damaged says of a text with rows of the table and the tool's name below them that it has no head to read them by.
+// damaged says of a text with rows of the table that it has no head to read them by.
 func damaged(h *reading.Head) *record.SyntaxError {
-	if !bytes.Contains(h.Data, []byte("llama-benchy (")) || !footing.Match(h.Data) {
+	if !bytes.Contains(h.Data, []byte("±")) { // most texts have none: the search takes longer
 		return nil
 	}
 	row := headless.FindIndex(h.Data)
-	if row == nil {
+	if row == nil || !footing.Match(h.Data) && !(prefill.Match(h.Data) && decode.Match(h.Data)) {
 		return nil
 	}
 	return record.Errorf(record.Pos{File: h.Path, Line: 1 + bytes.Count(h.Data[:row[0]], []byte{'\n'})},
@@ -58,6 +65,10 @@ type text struct {
 	file  string
 	emit  func(record.Record)
 	head  []string
+	at    int // the line of head
+	// closed says that head ends with "|", as the tool prints it.
+	closed bool
+	rows  int // below head, what is wrong with them or not
 	lines []line
 	n     int    // tables so far
 	conc  string // the only concurrency that ran; "-" where there were several
@@ -72,9 +83,9 @@ func readText(src *reading.Source, emit func(record.Record)) {
 		switch {
 		case tableHead.MatchString(s):
 			t.flush("", "", "")
-			t.head = cells(s)
-		case t.head != nil && strings.HasPrefix(strings.TrimSpace(s), "|"):
-			t.row(s, n)
+			t.head, t.at, t.closed = cells(s), n, strings.HasSuffix(strings.TrimSpace(s), "|")
+		case t.head != nil && (strings.HasPrefix(strings.TrimSpace(s), "|") || strings.Count(s, "|") > 2):
+			t.row(strings.TrimSpace(s), n)
 		default:
 			if m := running.FindStringSubmatch(s); m != nil {
 				if t.conc != "" && t.conc != m[1] {
@@ -109,8 +120,13 @@ func (t *text) row(s string, n int) {
 	if strings.Trim(s, "|:- \t") == "" {
 		return
 	}
+	t.rows++
+	if s[0] != '|' || t.closed && s[len(s)-1] != '|' {
+		t.bad(n, "the row does not begin and end with \"|\": a part of it is missing, and it is left out")
+		return
+	}
 	if len(cs) != len(t.head) {
-		t.bad(n, "the row has %d cells and the header %d: the row is left out", len(cs), len(t.head))
+		t.bad(n, "the row has %s and the header %d: the row is left out", metric.Plural(len(cs), "cell"), len(t.head))
 		return
 	}
 	l := line{at: record.Pos{File: t.file, Line: n}, model: cs[0], cells: map[string]string{}}
@@ -134,7 +150,10 @@ func (t *text) row(s string, n int) {
 // flush emits the tests of a table, whose end says date, mode of the latency and version.
 func (t *text) flush(date, mode, version string) {
 	lines := t.lines
-	t.lines, t.head = nil, nil
+	if t.head != nil && t.rows == 0 {
+		t.bad(t.at, "the table has no rows: it was cut short behind its head")
+	}
+	t.lines, t.head, t.rows = nil, nil, 0
 	if len(lines) == 0 {
 		return
 	}
