@@ -39,15 +39,26 @@ var Format = &reading.Format{
 		if h.Kind != 't' {
 			return false
 		}
+		n := 0
 		for line := range bytes.Lines(h.Data) {
-			if !bytes.HasPrefix(line, []byte("#")) && len(bytes.TrimSpace(line)) > 0 {
-				return bytes.Contains(line, []byte("Hardware Key,Framework")) &&
-					bytes.Contains(line, []byte("Throughput/GPU (tok/s)"))
+			if named(bytes.ReplaceAll(line, []byte{'"'}, nil)) {
+				return true
+			}
+			if n++; n > mostAbove {
+				break
 			}
 		}
 		return false
 	},
 	Read: read,
+}
+
+// mostAbove is how many lines of words people or a spreadsheet put above the header.
+const mostAbove = 20
+
+// named reports whether a line is the header of the table.
+func named(line []byte) bool {
+	return bytes.Contains(line, []byte("Hardware Key,Framework")) && bytes.Contains(line, []byte("Throughput/GPU (tok/s)"))
 }
 
 // setup are columns that tell configurations apart.
@@ -73,10 +84,12 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	for line, cells := range reading.Rows(rows, t.file, emit) {
 		switch {
 		case t.header == nil:
-			t.header = cells
-			rows.Head(cells)
+			if named([]byte(strings.Join(cells, ","))) {
+				t.header = cells
+				rows.Head(cells)
+			}
 		case len(cells) != len(t.header):
-			t.bad(line, "the row has %d cells and the header %d: it is left out", len(cells), len(t.header))
+			t.bad(line, "the row has %s and the header %d: it is left out", metric.Plural(len(cells), "cell"), len(t.header))
 		default:
 			t.row(cells, line)
 		}
