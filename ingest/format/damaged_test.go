@@ -28,6 +28,10 @@ func TestDamaged(t *testing.T) {
 		benchy: ignored,
 		"| model | pp512 | 10 ± 1 | 12 ± 1 | 13 ± 1 | 14 ± 1 |\n| model | tg32 | 10 ± 1 | 12 ± 1 | 13 ± 1 | 14 ± 1 |\n": ignored,
 		title + "**Model:** acme/tiny\n\n**Startup Command:** vllm serve acme/tiny\n\n## Perf":                          "a.md:7: a report of benchmark_and_report.py",
+		"speed_threshold,kv_cache_thre":     "a.md:1: thresholds of happy_vllm",
+		"speed_threshold\n":                 "a.md:1: thresholds of happy_vllm",
+		"input_length,out":                  ignored,
+		"speed_threshold of the fan":        ignored,
 		title + "All in all it was fast.\n": ignored,
 	} {
 		records, by := ingest.ReadFile("a.md", []byte(text), format.All())

@@ -56,9 +56,10 @@ var Format = &reading.Format{
 			"over requests (the files have the median gap of each request, which is neither ITL nor TPOT and stays " +
 			"in the raw record); tokens, since chunks with text are counted for them.",
 	},
-	Match:  match,
-	Read:   read,
-	Finish: finish,
+	Match:   match,
+	Damaged: damaged,
+	Read:    read,
+	Finish:  finish,
 }
 
 // tool is Identity.Tool; the card has the same.
@@ -118,6 +119,27 @@ func shapeOf(h *reading.Head) shape {
 		}
 	}
 	return none
+}
+
+// damaged says of thresholds.csv that it ends inside of its header.
+func damaged(h *reading.Head) *record.SyntaxError {
+	const columns = ",speed_threshold,kv_cache_threshold,input_length,output_length,"
+	names := strings.Split(strings.TrimRight(string(h.Data[:min(len(h.Data), 512)]), "\r\n"), ",")
+	whole := names[:len(names)-1]
+	if strings.Contains(columns, ","+names[len(whole)]+",") {
+		whole = names
+	}
+	for _, name := range names[:len(whole)] {
+		if !strings.Contains(columns, ","+name+",") {
+			return nil
+		}
+	}
+	if !strings.Contains(columns, ","+names[len(names)-1]) ||
+		h.Name != "thresholds.csv" && !strings.Contains(strings.Join(whole, ","), "threshold") {
+		return nil
+	}
+	return record.Errorf(record.Pos{File: h.Path, Line: 1},
+		"thresholds of happy_vllm that end inside of their header: they were cut short, and none is read")
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
