@@ -73,6 +73,10 @@ func readParts(parts []part, digest string, panics bool) (records []record.Recor
 		read := readSource(p.src, digest, p.Format, panics)
 		if len(parts) == 1 { // of several nobody knows which one left it out
 			read = unsaid(p.src, read)
+			if len(read) == 0 {
+				read = append(read, &record.SyntaxError{Text: "it begins as a file of " + p.Name + " does, and nothing stands in it " +
+					"that is read: it may have been cut short"})
+			}
 			records = make([]record.Record, 0, len(read))
 		}
 		for _, r := range outcome(p.src, read) {

@@ -12,7 +12,7 @@ import (
 )
 
 // A table that is put behind itself tells of no other model and no other day than alone: its header is no row. An empty
-// line in front of it takes nothing away.
+// line in front of it takes nothing away. One that ends behind any line says something, behind its header too.
 func TestTablesPutTogether(t *testing.T) {
 	cases, err := filepath.Glob("*/testdata/*.txtar")
 	if err != nil {
@@ -46,6 +46,14 @@ func TestTablesPutTogether(t *testing.T) {
 					if !alone[of] {
 						t.Errorf("%s, %s: %q of a table that tells of %v", path, f.Name, of, alone)
 					}
+				}
+			}
+			for end, c := range text {
+				if c != '\n' {
+					continue
+				}
+				if records, _ := ingest.ReadFile(f.Name, []byte(text[:end]), format.All()); len(records) == 0 {
+					t.Errorf("%s, %s cut to %q: nothing is said", path, f.Name, text[:end])
 				}
 			}
 			if n := len(told(f.Name, "\n"+text)); n != len(alone) {
