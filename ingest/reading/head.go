@@ -58,6 +58,24 @@ func Trim(data []byte) (text []byte, padding int) {
 	return text, padding
 }
 
+// Torn reports whether a text ends inside of its last line: what the line ends with may be a part of a number.
+func Torn(text []byte) bool { return len(text) > 0 && text[len(text)-1] != '\n' }
+
+// CutRow takes off a text the row of a Markdown table that it ends inside of, as the missing bar at its end tells, and
+// says which line that is, 0 where there is none.
+func CutRow(text []byte) (whole []byte, line int) {
+	if !Torn(text) {
+		return text, 0
+	}
+	begin := bytes.LastIndexByte(text, '\n') + 1
+	above, _, _ := bytes.Cut(text[1+bytes.LastIndex(text[:begin], []byte("\n|")):], []byte{'\n'}) // lines of a log may follow it
+	row, bar := bytes.TrimSpace(text[begin:]), []byte("|")
+	if !bytes.HasPrefix(row, bar) || bytes.HasSuffix(row, bar) || !bytes.HasSuffix(bytes.TrimSpace(above), bar) {
+		return text, 0
+	}
+	return text[:begin], 1 + bytes.Count(text, []byte{'\n'})
+}
+
 // mostHoles is how many runs of zero bytes a text has at most: text in UTF-16 has as many as letters.
 const mostHoles = 16
 

@@ -102,7 +102,11 @@ func readReport(src *reading.Source, emit func(record.Record)) {
 	if i := notUTF8(src.Data); i > 0 {
 		p.bad(record.Pos{File: p.file, Line: i}, "text that is not UTF-8: unreadable bytes are shown as U+FFFD")
 	}
-	doc := mdtable.Parse(src.Data)
+	data, cut := reading.CutRow(src.Data)
+	if cut > 0 {
+		p.bad(record.Pos{File: p.file, Line: cut}, "the report ends inside of the row: it is left out")
+	}
+	doc := mdtable.Parse(data)
 	if doc.Cut > 0 {
 		p.bad(record.Pos{File: p.file, Line: doc.Cut}, "no report has so many lines: the rest is left out")
 	}

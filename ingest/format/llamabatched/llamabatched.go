@@ -97,7 +97,11 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	rows, seen := false, false
 	head := 0 // where the last header begins
 	off := 0
-	for l := range bytes.Lines(src.Data) {
+	data, cut := reading.CutRow(src.Data)
+	if cut > 0 {
+		r.emit(record.Errorf(record.Pos{File: r.file, Line: cut}, "the text ends inside of the row: it is left out"))
+	}
+	for l := range bytes.Lines(data) {
 		line := string(l)
 		trimmed := strings.TrimSpace(line)
 		switch {

@@ -221,7 +221,11 @@ type tables struct {
 // the log named last.
 func (r *reader) markdown() {
 	t := &tables{reader: r}
-	lines := bytes.SplitAfter(r.src.Data, []byte("\n"))
+	data, cut := reading.CutRow(r.src.Data)
+	if cut > 0 {
+		r.bad(record.Pos{File: r.src.Path(), Line: cut}, "the text ends inside of the row: it is left out")
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
 	off, rows := 0, 0
 	for i, raw := range lines {
 		start := off

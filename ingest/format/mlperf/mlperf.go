@@ -111,6 +111,9 @@ func summaries(src *reading.Source, emit func(record.Record)) {
 			continue
 		}
 		s.last = record.Pos{File: src.Path(), Line: line, Col: 1}
+		if !s.whole && reading.Torn(text) && !ends.MatchString(t) {
+			break // of its number a part may be missing
+		}
 		s.add(t, line)
 	}
 	if s != nil {

@@ -42,7 +42,7 @@ var (
 	statistics = regexp.MustCompile(`(?m)^(?:prompt )?eval rate:\s+[0-9.]+ tokens/s`)
 	control    = regexp.MustCompile(`\x1b(?:\[[0-9;:?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])`)
 	pair       = regexp.MustCompile(`(total duration|load duration|(?:prompt )?eval (?:count|duration|rate)):\s+` +
-		`(\S+)(?: (?:token\(s\)|tokens/s))?\s*$`)
+		`(\S+)( (?:token\(s\)|tokens/s))?\s*$`)
 	// What a script or a shell says of the model: "model_name = gemma3:1b", "ollama run gemma3:1b".
 	modelIs  = regexp.MustCompile(`^\s*model(?:_name)?\s*[=:]\s*([A-Za-z0-9][\w./:-]{0,200})\s*$`)
 	modelRun = regexp.MustCompile(`\bollama run((?:\s.*)?)$`)
@@ -78,10 +78,14 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	n := 0
 	for raw := range bytes.Lines(src.Data) {
 		n++
+		torn := reading.Torn(raw)
 		raw = bytes.TrimRight(raw, "\r\n")
 		line := control.ReplaceAllString(string(raw[max(0, len(raw)-longest):]), "")
 		at := record.Pos{File: r.file, Line: n}
 		if m := pair.FindStringSubmatch(line); m != nil {
+			if torn && (m[1] != "eval rate" || m[3] == "") {
+				break // of its number a part may be missing
+			}
 			r.statistic(m[1], m[2], at)
 			continue
 		}

@@ -113,7 +113,12 @@ func (r *reader) blocks(log []byte) (found bool) {
 			b.line(line, n)
 		}
 	}
-	r.finish(b, "the log ends inside of it: it was cut short")
+	broken := "the log ends inside of it: it was cut short"
+	if b != nil && reading.Torn(log) {
+		b.pairs = slices.DeleteFunc(b.pairs, func(p pair) bool { return p.line == n })
+		broken += ", and its last line is left out"
+	}
+	r.finish(b, broken)
 	return found
 }
 

@@ -41,8 +41,9 @@ func (s *section) empty() bool { return len(s.rows)+len(s.rest) == 0 }
 // mostBlocks is how many blocks are read of a log, of which a report has less than ten.
 const mostBlocks = reading.MaxRows
 
-// sections finds the blocks of a log. Rest is the line from which on there are more than mostBlocks, 0 where there are not.
-func sections(data []byte) (blocks []section, rest int) {
+// sections finds the blocks of a log. Rest is the line from which on there are more than mostBlocks, torn the one of a
+// block that the log ends inside of; they are 0 where there is none.
+func sections(data []byte) (blocks []section, rest, torn int) {
 	n := 0
 	ruled := false // the line before was a rule
 	begun := false // there is a block, and it has not ended
@@ -56,7 +57,7 @@ func sections(data []byte) (blocks []section, rest int) {
 		}
 		if m := title.FindStringSubmatch(line); m != nil && ruled {
 			if len(blocks) == mostBlocks {
-				return blocks, n
+				return blocks, n, 0
 			}
 			blocks = append(blocks, section{title: strings.TrimSpace(m[1]), line: n})
 			begun, ruled = true, false
@@ -66,6 +67,9 @@ func sections(data []byte) (blocks []section, rest int) {
 		text := strings.TrimSpace(line)
 		if !begun || text == "" {
 			continue
+		}
+		if reading.Torn(l) {
+			return blocks, 0, n // of its number a part may be missing
 		}
 		b := &blocks[len(blocks)-1]
 		if len(b.rows)+len(b.rest) > 200 {
@@ -78,12 +82,15 @@ func sections(data []byte) (blocks []section, rest int) {
 			b.rest = append(b.rest, row{"", text, n})
 		}
 	}
-	return blocks, 0
+	return blocks, 0, 0
 }
 
 // text finds the blocks of a log and puts them together to reports.
 func (r *reader) text(data []byte) {
-	blocks, rest := sections(data)
+	blocks, rest, torn := sections(data)
+	if torn > 0 {
+		r.bad(torn, "the log ends inside of this line: it is left out")
+	}
 	if rest > 0 {
 		defer r.bad(rest, "the log has more than %d blocks of reports: the rest is not read: split it", mostBlocks)
 	}
