@@ -127,6 +127,11 @@ func trailing(err error) bool {
 	return errors.Is(err, gzip.ErrHeader) || errors.Is(err, zstd.ErrMagicMismatch)
 }
 
+// wrongSum reports whether data was unpacked to something else than was packed: any number in it may be another one.
+func wrongSum(err error) bool {
+	return errors.Is(err, zip.ErrChecksum) || errors.Is(err, gzip.ErrChecksum) || errors.Is(err, zstd.ErrCRCMismatch)
+}
+
 // unpackError says in words why something in an archive cannot be read.
 func unpackError(err error) string {
 	var limit limitError
@@ -135,8 +140,8 @@ func unpackError(err error) string {
 		return string(limit)
 	case errors.Is(err, zip.ErrAlgorithm):
 		return "compressed in a way that cannot be read: pack it again as an ordinary zip, tar.gz or tar.zst"
-	case errors.Is(err, zip.ErrChecksum), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch):
-		return "damaged: its checksum is wrong"
+	case wrongSum(err):
+		return "damaged: its checksum is wrong, any number in it may be another one, and none is read: pack or fetch it again"
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return "cut short: the end of its data is missing"
 	}
@@ -277,8 +282,14 @@ func (p *pool) changed(t *topFile) {
 	p.torn = append(p.torn, t)
 }
 
-// untorn leaves out the results of archives that were written while they were read; one of each says so.
+// untorn leaves out the results of archives that were written while they were read, and of those whose checksum is
+// wrong; one of each says so.
 func (p *pool) untorn() {
+	for _, a := range p.wrong {
+		p.results = slices.DeleteFunc(p.results, func(r *fileResult) bool {
+			return r.top == a.top && strings.HasPrefix(r.status.Path, a.status.Path+"!")
+		})
+	}
 	for _, t := range p.torn {
 		p.results = slices.DeleteFunc(p.results, func(r *fileResult) bool { return r.top == t.index })
 		p.results = append(p.results, notGiven(t, 1, errChanged.Error()))
@@ -391,7 +402,7 @@ func (s *scan) archive(path string, b *blob, k kind, depth int) {
 	case kindZip:
 		s.zip(path, b, depth, res)
 	case kindTar:
-		s.tar(path, b.reader(), b, depth, res)
+		_ = s.tar(path, b.reader(), b, depth, res) // it said what is wrong
 		rest = b.size
 	default:
 		s.compressed(path, b, k, depth, res)
@@ -563,7 +574,18 @@ func (s *scan) compressed(name string, b *blob, k kind, depth int, res archiveRe
 	inner := sniff(first)
 	if inner == kindTar {
 		res.status.Format = "tar." + string(k)
-		s.tar(name, rest, b, depth, res)
+		err := s.tar(name, rest, b, depth, res)
+		if err == nil { // the checksum stands behind the end of the tar archive
+			if _, err = io.Copy(io.Discard, ctxReader{s.p.ctx, rest}); errors.Is(err, io.ErrUnexpectedEOF) {
+				res.say("%s", unpackError(err))
+			}
+		}
+		if wrongSum(err) {
+			res.say("%s", unpackError(err))
+			s.p.mu.Lock()
+			s.p.wrong = append(s.p.wrong, res.fileResult)
+			s.p.mu.Unlock()
+		}
 		return
 	}
 	if !s.count(res) {
@@ -589,26 +611,27 @@ func innerName(name string) string {
 	return name
 }
 
-// tar reads a tar archive from a stream. B is the file that the stream comes from.
-func (s *scan) tar(name string, r io.Reader, b *blob, depth int, res archiveResult) {
+// tar reads a tar archive from a stream. B is the file that the stream comes from. The error is what the stream ended
+// with before the archive did; nil at its end.
+func (s *scan) tar(name string, r io.Reader, b *blob, depth int, res archiveResult) error {
 	left := s.allowance(b.size)
 	tr := tar.NewReader(&late{r: ctxReader{s.p.ctx, r}})
 	for s.p.ctx.Err() == nil {
 		h, err := tr.Next()
 		if err == io.EOF {
-			return
+			return nil
 		}
 		if err != nil {
-			if s.p.ctx.Err() == nil {
+			if s.p.ctx.Err() == nil && !wrongSum(err) {
 				res.say("the rest of the archive is not read: %s", unpackError(err))
 			}
-			return
+			return err
 		}
 		if h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader {
 			continue
 		}
 		if !s.count(res) {
-			return
+			return limitError("")
 		}
 		full, ok := s.member(name, h.Name, h.Size)
 		if !ok {
@@ -626,7 +649,7 @@ func (s *scan) tar(name string, r io.Reader, b *blob, depth int, res archiveResu
 		// A sparse file claims what the stream does not hold.
 		if left -= h.Size; left < 0 {
 			res.say("%s: the rest is not read, from member %q on", s.ratioText(), h.Name)
-			return
+			return limitError("")
 		}
 		first := make([]byte, min(h.Size, sniffSize))
 		n, err := io.ReadFull(tr, first)
@@ -658,6 +681,7 @@ func (s *scan) tar(name string, r io.Reader, b *blob, depth int, res archiveResu
 		l.open = func() (io.ReadCloser, error) { return io.NopCloser(rest), nil }
 		s.p.readLeaf(s.w, l)
 	}
+	return s.p.ctx.Err()
 }
 
 // late keeps an error that comes with data for the next read, so that a member that is whole is read alike in however

@@ -649,6 +649,42 @@ func TestReadCutArchives(t *testing.T) {
 	}
 }
 
+// Where a checksum is wrong any number may be another one: nothing is read, of a tar archive too, whose members are there
+// before the checksum is. What else lies beside such an archive is read.
+func TestReadWrongChecksums(t *testing.T) {
+	members := []member{{name: "a", data: good}, {name: "d/b", data: good}}
+	for kind, whole := range map[string]string{
+		"gz": gzOf(t, good), "tar.gz": gzOf(t, tarOf(t, members...)), "zst": zstOf(t, good), "tar.zst": zstOf(t, tarOf(t, members...)),
+	} {
+		wrong := []byte(whole)
+		at := len(wrong) - 3 // of zst
+		if strings.HasSuffix(kind, "gz") {
+			at = len(wrong) - 6
+		}
+		wrong[at] ^= 0xff
+		both := zipOf(t, member{name: "in", data: string(wrong)}, member{name: "in2", data: good})
+		for _, workers := range []int{1, 4} {
+			r, err := Read(t.Context(), []Input{{Name: "x", Data: []byte(both)}}, Options{Formats: testFormats, Workers: workers})
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, said := 0, 0
+			for _, rec := range r.Records {
+				if e, ok := rec.(*record.SyntaxError); ok && strings.Contains(e.Text, "its checksum is wrong") {
+					said++
+				} else if strings.HasPrefix(rec.Pos().File, "x!in2") {
+					read++
+				} else {
+					t.Errorf("%s, %d workers: %v of %s is read", kind, workers, rec, rec.Pos().File)
+				}
+			}
+			if said != 1 || read == 0 {
+				t.Errorf("%s, %d workers: said %d times, %d records of the file beside it", kind, workers, said, read)
+			}
+		}
+	}
+}
+
 func FuzzRead(f *testing.F) {
 	three := []member{{name: "a", data: good}, {name: "d/b", data: "lines\nbad\n"}, {name: "../c", data: good}}
 	for _, data := range []string{

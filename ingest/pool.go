@@ -34,7 +34,8 @@ type pool struct {
 	busy     int // leaves that are being read
 	held     int64
 	results  []*fileResult
-	torn     []*topFile // archives that were written while they were read
+	torn     []*topFile    // archives that were written while they were read
+	wrong    []*fileResult // archives whose checksum came out wrong behind their members
 	err      error
 
 	progressMu sync.Mutex

@@ -62,16 +62,16 @@ type line struct {
 
 // text is a log or a page in which the tool printed its table.
 type text struct {
-	file  string
-	emit  func(record.Record)
-	head  []string
-	at    int // the line of head
+	file string
+	emit func(record.Record)
+	head []string
+	at   int // the line of head
 	// closed says that head ends with "|", as the tool prints it.
 	closed bool
-	rows  int // below head, what is wrong with them or not
-	lines []line
-	n     int    // tables so far
-	conc  string // the only concurrency that ran; "-" where there were several
+	rows   int // below head, what is wrong with them or not
+	lines  []line
+	n      int    // tables so far
+	conc   string // the only concurrency that ran; "-" where there were several
 }
 
 func readText(src *reading.Source, emit func(record.Record)) {
