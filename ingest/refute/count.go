@@ -26,6 +26,10 @@ var (
 	timesName = regexp.MustCompile(`(?:^|[^\w.])([0-9]{1,5})(?:\s*x[\s\d(]|x\pL)`)
 	// "h100x8", "h100 (x4)", "l40sx8", and no "rx 580" or "gfx942"
 	timesBehind = regexp.MustCompile(`(?:^|[\s\d()_\-])x\s*([0-9]{1,5})\s*(?:$|[),;])|\pLx([0-9]{1,2})\s*$`)
+	// "dual rtx 4090"
+	inWords    = regexp.MustCompile(`(?:^|[,;|+&]|\band\b)\s*(single|one|dual|two|three|quad|four|eight|sixteen)\b`)
+	wordCounts = map[string]string{"single": "1", "one": "1", "dual": "2", "two": "2", "three": "3", "quad": "4", "four": "4",
+		"eight": "8", "sixteen": "16"}
 	// "h100 (4 gpus)", and no "40 gpu cores"
 	gpus = regexp.MustCompile(`\b([0-9]{1,5})[\s\-]*(?:gpus?|cards?|accelerators?)\b(\s*cores?)?`)
 	// "8 h100", and no "80 gb h100"
@@ -66,6 +70,9 @@ func countsIn(hardware string) (out []int) {
 		if m[2] == "" {
 			add(m[1], 1)
 		}
+	}
+	for _, m := range inWords.FindAllStringSubmatch(text, -1) {
+		add(wordCounts[m[1]], 1)
 	}
 	if m := before.FindStringSubmatch(text); m != nil && !slices.Contains([]string{"gb", "gib", "g", "x"}, m[2]) {
 		add(m[1], 1)

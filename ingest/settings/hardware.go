@@ -202,15 +202,20 @@ func joinKeys(words []word) string {
 
 var (
 	brackets = regexp.MustCompile(`[(\[{]([^()\[\]{}]*)[)\]}]`)
-	// The memory of each may stand between, "8x 80 GB H100", and a name may begin with its number, "2x 7900 XTX".
-	countBefore = regexp.MustCompile(`^\s*([0-9]{1,5})\s*[x×X*]\s*((?:[0-9]{1,3}\s*Gi?B\s+|[0-9]{3,4}\s*)?\pL.*)$`)
+	// The memory of each may stand between, "8x 80 GB H100", and a name may begin with its number, "2x 7900 XTX", or be it,
+	// "2x 4090".
+	countBefore = regexp.MustCompile(`^\s*([0-9]{1,5})\s*[x×X*]\s*((?:[0-9]{1,3}\s*Gi?B\s+|[0-9]{3,4}\s*)?\pL.*|[0-9]{4}\s*)$`)
 	// countNodes is the count of machines and that of each: "2 nodes of 8x H100", "2x8 H100".
 	countNodes = regexp.MustCompile(
-		`(?i)^\s*([0-9]{1,4})\s*(?:nodes?|hosts?|machines?|servers?)?\s*(?:[x×*]|of|with)\s*([0-9]{1,3})\s*(?:[x×*]|gpus?\b)?\s*(\pL.*)$`)
-	countAlone  = regexp.MustCompile(`^\s*([0-9]{1,5})\s+(\pL.*)$`)
+		`(?i)^\s*([0-9]{1,4})\s*(?:nodes?|hosts?|machines?|servers?)?\s*(?:[x×*]|of|with)\s*([0-9]{1,3})(?:\s*[x×*]|[\s\-]*gpus?\b)?\s*(\pL.*)$`)
+	countAlone = regexp.MustCompile(`^\s*([0-9]{1,5})\s+(\pL.*)$`)
+	countWord  = regexp.MustCompile(`(?i)^\s*(single|one|dual|two|three|quad|four|eight|sixteen)[\s\-]+(\pL.*)$`)
+	// countGPUs is a count of what the text names, "8-GPU H100"; the cores of one are none.
+	countGPUs   = regexp.MustCompile(`(?i)^(|.*[\s,_\-])([0-9]{1,5})[\s\-]*(?:gpus?|cards?|accelerators?)(|[\s,_\-].*)$`)
+	cores       = regexp.MustCompile(`(?i)^[\s\-]*cores?\b`)
 	countBehind = regexp.MustCompile(`^(.*?[\pL0-9)])[\s_\-]*(?:[x×X*]\s*|[×*])([0-9]{1,5})\s*$`)
-	countInside = regexp.MustCompile(`^\s*(?:[x×X*]\s*([0-9]{1,5})|([0-9]{1,5})\s*(?:[x×X*]|gpus?|cards?))\s*$`)
-	countOnly   = regexp.MustCompile(`(?i)^\s*([0-9]{1,5})\s*(?:[x×*]|gpus?|cards?|accelerators?)?\s*$`)
+	countInside = regexp.MustCompile(`^\s*(?:[x×X*]\s*([0-9]{1,5})|([0-9]{1,5})[\s\-]*(?:[x×X*]|gpus?|cards?))\s*$`)
+	countOnly   = regexp.MustCompile(`(?i)^\s*(?:([0-9]{1,2})\s*[x×*]|([0-9]{1,5})[\s\-]*(?:gpus?|cards?|accelerators?)?)\s*$`) // "300X" is of a name
 	countsAside = regexp.MustCompile(`(?i)^(?:x[0-9]+|[0-9]+x[0-9]*|nodes|hosts|machines|servers)$`)
 	perNode     = regexp.MustCompile(`(?i)\b(?:per|each)\s+(?:node|host|machine|server)\b`)
 	watts       = regexp.MustCompile(`(?i)^w\b`)
@@ -218,6 +223,10 @@ var (
 	bareNumber  = regexp.MustCompile(`^\s*[0-9]+\s*(?:$|[,;|+&/])`)
 	separators  = regexp.MustCompile(`\s*(?:[,;|+&]|\s/\s|\band\b)\s*`)
 )
+
+// counts in words, by the beginning of a text: "dual RTX 4090".
+var countWords = map[string]int{"single": 1, "one": 1, "dual": 2, "two": 2, "three": 3, "quad": 4, "four": 4, "eight": 8,
+	"sixteen": 16}
 
 // mostUnlisted is the largest count of an accelerator that no list has: "7900 XTX" is a name.
 const mostUnlisted = 1024
@@ -250,10 +259,13 @@ func (n *Names) Hardware(text string, count int) Hardware {
 func (n *Names) hardwareOf(text string, count int) Hardware {
 	var parts []part
 	var notes []string
-	unnamed := 0
+	unnamed, numbers := 0, true
 	for _, segment := range splitOutside(clip(text, longestName)) {
 		p, ok := n.part(segment)
+		numbers = numbers && bareNumber.MatchString(segment)
 		switch {
+		case ok && !numbers && bareNumber.MatchString(segment): // what a number behind a name is of nobody says: "H100, 4090"
+			notes = append(notes, strings.TrimSpace(segment))
 		case ok && p.named:
 			if i := slices.IndexFunc(parts, func(q part) bool { return q.acc.ID == p.acc.ID }); i >= 0 {
 				parts[i].count = max(parts[i].count, 1) + max(p.count, 1)
@@ -412,7 +424,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 		}
 	}
 	if m := countOnly.FindStringSubmatch(plain); m != nil { // "2 GPUs"
-		if c, _ := strconv.Atoi(m[1]); c < leastNamed || !bareNumber.MatchString(plain) {
+		if c, _ := strconv.Atoi(m[1] + m[2]); c < leastNamed || !bareNumber.MatchString(plain) && c <= mostUnlisted {
 			p.count = c
 		}
 		return p, false
@@ -450,14 +462,13 @@ func (n *Names) counted(p *part, plain string) (acc Accelerator, left []string, 
 	acc, left, times, found := n.find(plain)
 	name = plain
 	if !found || !acc.Known || len(left) > 0 {
-		for _, cut := range []*regexp.Regexp{countNodes, countBefore, countAlone, countBehind} {
+		for _, cut := range []*regexp.Regexp{countNodes, countBefore, countAlone, countWord, countGPUs, countBehind} {
 			rest, c := cutCount(cut, plain)
 			if c == 0 {
 				continue
 			}
 			a, l, t, f := n.find(rest)
-			if f && counts(cut, plain, rest, c, l) || !f && !found && cut == countBefore && c <= mostUnlisted &&
-				!nameBegins.MatchString(plain) {
+			if f && counts(cut, plain, rest, c, l) || !f && !found && c <= mostUnlisted && unlistedCount(cut, plain, rest) {
 				acc, left, times, found = a, l, t, f
 				p.count = c
 				name = rest
@@ -471,6 +482,20 @@ func (n *Names) counted(p *part, plain string) (acc Accelerator, left []string, 
 	return acc, left, found, name
 }
 
+// unlistedCount reports whether a count can be cut off the name of an accelerator that no list has: "7900 XTX x2", but not
+// "780XT" or "MI50x8", of which the x may be a part of the name.
+func unlistedCount(cut *regexp.Regexp, plain, rest string) bool {
+	switch cut {
+	case countBefore:
+		return !nameBegins.MatchString(plain) && strings.ContainsFunc(rest, unicode.IsLetter)
+	case countBehind:
+		return clearlyBehind.MatchString(plain) && strings.ContainsFunc(rest, unicode.IsLetter)
+	}
+	return false
+}
+
+var clearlyBehind = regexp.MustCompile(`(?:\s[x×X*]|[×*])\s*[0-9]{1,4}\s*$`)
+
 // cutCount cuts the count off a text; it is 0 where there is none.
 func cutCount(cut *regexp.Regexp, plain string) (rest string, count int) {
 	m := cut.FindStringSubmatch(plain)
@@ -483,6 +508,12 @@ func cutCount(cut *regexp.Regexp, plain string) (rest string, count int) {
 		rest, count = m[1], number(2)
 	case countNodes:
 		rest, count = m[3], number(1)*number(2)
+	case countWord:
+		rest, count = m[2], countWords[strings.ToLower(m[1])]
+	case countGPUs:
+		if !cores.MatchString(m[3]) {
+			rest, count = m[1]+" "+m[3], number(2)
+		}
 	default:
 		rest, count = m[2], number(1)
 	}
@@ -562,7 +593,7 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 	if n == nil {
 		return acc, nil, 0, false
 	}
-	words, _ := bare(hardwareWords(text))
+	words, vendor := bare(hardwareWords(text))
 	if piece(text, words) {
 		return acc, nil, 0, false
 	}
@@ -576,7 +607,8 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 		}
 	}
 	if best == "" {
-		return acc, nil, 0, false
+		acc, ok = n.byNumber(words, vendor)
+		return acc, nil, 1, ok
 	}
 	if from > 0 && besides[words[from-1].key] { // "not H100"
 		return acc, nil, 0, false
@@ -625,6 +657,36 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 	}
 	return acc.clone(), left, times, true
 }
+
+// byNumber is the accelerator that a text about hardware names by its number alone, "4090": the one listed accelerator
+// with that number in a name, whose short name is a word and the number. Its memory may stand beside it, and nothing else.
+func (n *Names) byNumber(words []word, vendor string) (acc Accelerator, ok bool) {
+	number := ""
+	for _, w := range words {
+		switch {
+		case gigabytes.MatchString(w.key):
+		case number == "" && fourDigits.MatchString(w.key):
+			number = w.key
+		default:
+			return acc, false
+		}
+	}
+	for _, a := range n.accelerators.all {
+		if number == "" || !slices.ContainsFunc(append([]string{a.Name, a.Short}, a.Aliases...), func(name string) bool {
+			return slices.ContainsFunc(hardwareWords(name), func(w word) bool { return w.key == number })
+		}) {
+			continue
+		}
+		short := hardwareWords(a.Short)
+		if ok || len(short) != 2 || short[1].key != number || vendor != "" && a.Vendor != vendor {
+			return Accelerator{}, false
+		}
+		acc, ok = a.clone(), true
+	}
+	return acc, ok
+}
+
+var fourDigits = regexp.MustCompile(`^[1-9][0-9]{3}$`)
 
 // another reports whether words begin with the spelling of an accelerator that cannot be acc.
 func (n *Names) another(words []word, acc Accelerator) bool {
