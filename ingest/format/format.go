@@ -3,9 +3,8 @@
 package format
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
+	"sort"
 
 	"github.com/inferdex/inferdex/ingest/format/aiperf"
 	"github.com/inferdex/inferdex/ingest/format/amdsmi"
@@ -81,7 +80,7 @@ func Mapped(described []settings.Table) (list []*reading.Format, wrong []setting
 		tables = append(tables, m)
 	}
 	if len(wrong) > 0 {
-		slices.SortStableFunc(wrong, func(a, b settings.Diagnostic) int { return cmp.Compare(a.Line, b.Line) })
+		sort.SliceStable(wrong, func(i, j int) bool { return wrong[i].Line < wrong[j].Line })
 		return nil, wrong
 	}
 	return With(tables), nil

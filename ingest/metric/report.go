@@ -1,8 +1,7 @@
 package metric
 
 import (
-	"cmp"
-	"slices"
+	"sort"
 )
 
 // Report is the field of llm-d's Benchmark Report, version 0.2.1, that holds a metric. The zero value says
@@ -35,7 +34,7 @@ func Reported(part ReportPart) []Info {
 			out = append(out, i)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Info) int { return cmp.Compare(a.Report.Rank, b.Report.Rank) })
+	sort.SliceStable(out, func(i, j int) bool { return out[i].Report.Rank < out[j].Report.Rank })
 	return out
 }
 

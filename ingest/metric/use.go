@@ -1,8 +1,8 @@
 package metric
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 )
 
 // Use is a place that shows some of the metrics in an order of its own.
@@ -89,7 +89,8 @@ var shown = func() map[Use][]Info {
 		}
 	}
 	for u := range m {
-		slices.SortStableFunc(m[u], func(a, b Info) int { return cmp.Compare(a.In[u].Rank, b.In[u].Rank) })
+		in := m[u]
+		sort.SliceStable(in, func(i, j int) bool { return in[i].In[u].Rank < in[j].In[u].Rank })
 	}
 	return m
 }()

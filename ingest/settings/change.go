@@ -2,7 +2,7 @@ package settings
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -59,9 +59,10 @@ func (n *Names) readChanges(tables []namesTable) {
 		layers[k] = t.layer
 		n.changes = append(n.changes, c)
 	}
-	slices.SortStableFunc(n.changes, func(a, b Change) int {
+	sort.SliceStable(n.changes, func(i, j int) bool {
+		a, b := &n.changes[i], &n.changes[j]
 		return cmp.Or(cmp.Compare(a.Engine, b.Engine), CompareVersions(a.Version, b.Version),
-			cmp.Compare(a.Date, b.Date))
+			cmp.Compare(a.Date, b.Date)) < 0
 	})
 }
 

@@ -2,12 +2,12 @@ package settings
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -141,8 +141,9 @@ func lineCol(text string, off int) (line, col int) {
 
 // sorted returns the document's diagnostics in the order of their places.
 func (d *document) sorted() []Diagnostic {
-	slices.SortStableFunc(d.diags, func(a, b Diagnostic) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	sort.SliceStable(d.diags, func(i, j int) bool {
+		a, b := &d.diags[i], &d.diags[j]
+		return a.Line < b.Line || a.Line == b.Line && a.Col < b.Col
 	})
 	return d.diags
 }

@@ -2,7 +2,7 @@ package settings
 
 import (
 	"cmp"
-	"slices"
+	"sort"
 	"strings"
 	"time"
 )
@@ -67,9 +67,10 @@ func (n *Names) readPrices(tables []namesTable) {
 		at[k], layers[k] = len(n.prices), t.layer
 		n.prices = append(n.prices, p)
 	}
-	slices.SortStableFunc(n.prices, func(a, b Price) int {
+	sort.SliceStable(n.prices, func(i, j int) bool {
+		a, b := &n.prices[i], &n.prices[j]
 		return cmp.Or(cmp.Compare(a.Accelerator, b.Accelerator), cmp.Compare(a.Currency, b.Currency),
-			cmp.Compare(a.PerHour, b.PerHour), cmp.Compare(a.Provider, b.Provider))
+			cmp.Compare(a.PerHour, b.PerHour), cmp.Compare(a.Provider, b.Provider)) < 0
 	})
 }
 

@@ -2,7 +2,6 @@ package settings
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"maps"
 	"path"
@@ -345,8 +344,8 @@ func (s *Sidecars) Unmatched(paths []string) (out []Fact) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Fact) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	sort.SliceStable(out, func(i, j int) bool {
+		return out[i].File < out[j].File || out[i].File == out[j].File && out[i].Line < out[j].Line
 	})
 	return out
 }
@@ -362,8 +361,8 @@ func (s *Sidecars) Accepts() (out []Fact) {
 			out = append(out, s.runs[i].runs[j].acceptAt...)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Fact) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	sort.SliceStable(out, func(i, j int) bool {
+		return out[i].File < out[j].File || out[i].File == out[j].File && out[i].Line < out[j].Line
 	})
 	return out
 }

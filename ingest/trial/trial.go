@@ -11,6 +11,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"sort"
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/bundle"
@@ -234,7 +235,7 @@ func (r *Report) files(found *ingest.Reading, runs []*catalog.Run) {
 			add(s)
 		}
 	}
-	slices.SortStableFunc(r.Files, func(x, y File) int { return cmp.Compare(x.Path, y.Path) })
+	sort.SliceStable(r.Files, func(i, j int) bool { return r.Files[i].Path < r.Files[j].Path })
 	begin := len(r.Findings)
 	for _, rec := range found.Records {
 		if e, ok := rec.(*record.SyntaxError); ok {

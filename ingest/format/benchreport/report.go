@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -648,7 +649,7 @@ func (p *report) checkClaims() {
 	if len(rows) == 0 {
 		return
 	}
-	slices.SortStableFunc(rows, func(a, b row) int { return int(a.c - b.c) })
+	sort.SliceStable(rows, func(i, j int) bool { return rows[i].c < rows[j].c })
 	ttft, tpot := rows[0].ttft, rows[0].tpot
 	best := rows[0]
 	for _, r := range rows {
