@@ -468,7 +468,7 @@ func (r *reader) identify(res *record.Result, cells map[string]cell) {
 	fact(record.FactModel, res.Identity.Model, model)
 	addFact(res, record.Fact{Key: record.FactEngine, Value: "llama.cpp"})
 	if c := cells["build_number"]; c.text != "0" {
-		fact(record.FactEngineVersion, c.text, c)
+		fact(record.FactEngineVersion, strings.TrimSuffix(c.text, ".0"), c)
 	}
 	if c := cells["build_commit"]; c.text != "unknown" {
 		fact(record.FactEngineCommit, c.text, c)

@@ -114,16 +114,19 @@ func row(o *reading.Object, v reading.Value, emit func(record.Record)) {
 	}
 }
 
+// whole is a count without the ".0" that a table with empty cells gives it.
+func whole(n string) string { return strings.TrimSuffix(n, ".0") }
+
 // rowFacts are what a row says of the system.
 func rowFacts(o *reading.Object) reading.Facts {
 	fs := reading.Facts{}
 	fs.Add(record.FactModel, o.Text("UsedModel"), o.At("UsedModel"))
-	accelerator, n := o.Text("Accelerator"), o.Text("a#")
+	accelerator, n := o.Text("Accelerator"), whole(o.Text("a#"))
 	processor := o.Text("Processor")
 	if count, err := strconv.Atoi(n); err == nil && count > 0 && accelerator != "" {
 		fs.Add(record.FactHardware, accelerator, o.At("Accelerator"))
 		// The table counts the accelerators of a node.
-		nodes, err := strconv.Atoi(cmp.Or(o.Text("Nodes"), "1"))
+		nodes, err := strconv.Atoi(cmp.Or(whole(o.Text("Nodes")), "1"))
 		if err == nil && nodes > 0 {
 			fs.Add(record.FactCount, strconv.Itoa(count*nodes), o.At("a#"))
 		} else {
@@ -141,9 +144,10 @@ func rowFacts(o *reading.Object) reading.Facts {
 	frameworks(&fs, o.Text("Software"), o.At("Software"))
 	for _, l := range [][2]string{{"system", "System"}, {"submitter", "Submitter"}, {"division", "Category"},
 		{"availability", "Availability"},
-		{"round", "version"}, {"software", "Software"}, {"nodes", "Nodes"}} {
+		{"round", "version"}, {"software", "Software"}} {
 		fs.Add("labels."+l[0], o.Text(l[1]), o.At(l[1]))
 	}
+	fs.Add("labels.nodes", whole(o.Text("Nodes")), o.At("Nodes"))
 	fs.Add(record.FactNotes, o.Text("Notes"), o.At("Notes"))
 	return fs
 }

@@ -123,8 +123,8 @@ func (p *report) server(key, text string, value []byte, at record.Pos) {
 	case "version":
 		p.facts.Add(record.FactEngineVersion, text, at)
 	case "world_size":
-		if n, err := strconv.Atoi(text); err == nil && n > 0 {
-			p.facts.Add(record.FactCount, text, at)
+		if n, err := strconv.Atoi(strings.TrimSuffix(text, ".0")); err == nil && n > 0 {
+			p.facts.Add(record.FactCount, strconv.Itoa(n), at)
 		}
 	}
 	p.res.Setup = append(p.res.Setup, record.KV{Key: key, Value: text})

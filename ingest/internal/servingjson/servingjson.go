@@ -324,7 +324,7 @@ func (r *reader) other(k string, f reading.Value, setup bool) {
 		res.Unmapped = append(res.Unmapped, k)
 		return
 	case reading.KindNumber, reading.KindBool:
-		if !setup && facts[k] == "" && !reading.Parallel[k] && !r.BenchKeys[k] {
+		if !setup && facts[k] == "" && !reading.Parallel[k] && !r.BenchKeys[k] && k != "enable_prefix_caching" {
 			res.Unmapped = append(res.Unmapped, k)
 			return
 		}
