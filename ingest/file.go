@@ -21,6 +21,9 @@ import (
 func ReadFile(name string, data []byte, formats []*reading.Format) (records []record.Record, format string) {
 	sum := sha256.Sum256(data)
 	digest := hex.EncodeToString(sum[:])
+	if reading.Logged(data[:min(len(data), reading.HeadSize)]) {
+		data = reading.Unlogged(data)
+	}
 	src := reading.NewSource(name, data)
 	chosen, verdict := choose(src.Head, data[:min(len(data), reading.HeadSize)], formats, false)
 	parts := whole(src, chosen)

@@ -158,16 +158,23 @@ func (r *leafReading) say(rec record.Record) {
 func (r *leafReading) examine() error {
 	const bom = 3
 	err := r.c.read(reading.HeadSize + bom)
-	first := r.c.buf
+	size := r.size
+	r.sidecar = r.o.Sidecar != nil && r.o.Sidecar(reading.BaseName(r.path))
+	if (err == nil || err == io.EOF) && size <= maxLog && !r.sidecar && reading.Logged(r.c.buf) {
+		if err = r.c.read(min(r.o.Limits.Member, maxLog) + 1); err != nil { // all of it is there
+			r.c.buf = reading.Unlogged(r.c.buf)
+			size = int64(len(r.c.buf))
+		}
+	}
+	first := r.c.buf[:min(len(r.c.buf), reading.HeadSize+bom)]
 	r.h = reading.NewHead(r.path, first)
-	r.h.Size = r.size
-	if len(r.h.Data) < len(first) && r.size >= bom && bytes.HasPrefix(first, []byte("\ufeff")) {
+	r.h.Size = size
+	if len(r.h.Data) < len(first) && size >= bom && bytes.HasPrefix(first, []byte("\ufeff")) {
 		r.h.Size -= bom
 	}
-	if data, padding := reading.Trim(first); err == io.EOF && padding > 0 {
+	if data, padding := reading.Trim(r.c.buf); err == io.EOF && padding > 0 {
 		r.h.Size = int64(len(data))
 	}
-	r.sidecar = r.o.Sidecar != nil && r.o.Sidecar(r.h.Name)
 	if r.sidecar {
 		r.res.status.Format = SidecarFormat
 		r.limit = min(r.o.Limits.Member, maxSidecar)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"sort"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 )
@@ -109,8 +110,9 @@ func (out *Outcome) loose(j *joiner) ([]catalog.Loose, error) {
 }
 
 func sortLoose(list []catalog.Loose) {
-	slices.SortStableFunc(list, func(a, b catalog.Loose) int {
-		return cmp.Or(cmp.Compare(a.Source.Path, b.Source.Path), cmp.Compare(a.Source.SHA256, b.Source.SHA256))
+	sort.SliceStable(list, func(i, j int) bool {
+		a, b := &list[i].Source, &list[j].Source
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.SHA256, b.SHA256)) < 0
 	})
 }
 

@@ -243,8 +243,10 @@ func (r *Report) files(found *ingest.Reading, runs []*catalog.Run) {
 				e.At.Col, "", redact.Message(e.Text)})
 		}
 	}
-	slices.SortStableFunc(r.Findings[begin:], func(x, y Finding) int {
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Col, y.Col))
+	read := r.Findings[begin:]
+	sort.SliceStable(read, func(i, j int) bool {
+		x, y := &read[i], &read[j]
+		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line), cmp.Compare(x.Col, y.Col)) < 0
 	})
 }
 
