@@ -49,7 +49,7 @@ Exit status: 0 done, whatever differs; 2 usage; 3 something could not be read.`,
 		Example: `  inferdex diff
   inferdex diff main --format markdown >> "$GITHUB_STEP_SUMMARY"
   inferdex diff . artifact.zip --format markdown --max-bytes 60000`,
-		Args: cobra.MaximumNArgs(2),
+		Args: atMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.diff(cmd.Context(), f, args) },
 	}
 	cmd.Flags().StringVar(&f.format, "format", "text", "text or markdown")

@@ -44,7 +44,7 @@ be loaded or written; 130 interrupted.`,
   inferdex fetch github:<owner>/<repo> --workflow bench.yml --name 'results-*' --since 2026-01-01
   inferdex fetch github:<owner>/<repo> --branch '*' --event schedule
   inferdex fetch github:<owner>/<repo> --run 1234567890 && inferdex ingest`,
-		Args: cobra.MatchAll(cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+		Args: cobra.MatchAll(atMost(1), func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return nil
 			}

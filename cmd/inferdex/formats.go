@@ -23,7 +23,7 @@ Exit status: 0 done; 2 usage, a WORD that no format has among it.`,
 		Example: `  inferdex formats
   inferdex formats sglang
   inferdex formats --json`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			list, err := formatsOf(strings.Join(args, ""))
 			if err != nil {

@@ -43,7 +43,7 @@ Exit status: 0 done; 2 usage; 3 something could not be written.`,
 		Example: `  inferdex init <my-benchmarks> && cd <my-benchmarks>
   inferdex ingest <results/> && inferdex build
   inferdex init --title "Our GPUs" --base-url https://example.org/benchmarks/`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			dir := "."
 			if len(args) == 1 {

@@ -35,6 +35,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -121,6 +122,9 @@ content, layouts and assets. Commands work on the current directory unless -C na
 				return usage("%w: did you mean --%s?", err, near)
 			}
 		}
+		if text, _, number := strings.Cut(err.Error(), ": strconv."); number {
+			return usage("%s: write a number", text)
+		}
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
 	root.AddCommand(a.initCommand(), a.ingestCommand(), a.fetchCommand(), a.buildCommand(), a.serveCommand(),
@@ -128,6 +132,21 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		a.compareCommand(), a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.schemaCommand(),
 		a.snapshotCommand(),
 		a.mcpCommand(), a.versionCommand())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Args = func(_ *cobra.Command, args []string) error {
+				if found, rest, err := root.Find(args); err == nil && len(rest) > 0 {
+					return knownCommand(found, rest)
+				}
+				return nil
+			}
+		case "completion":
+			c.Args, c.RunE = knownCommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 	a.complete(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
@@ -158,6 +177,16 @@ func flagNames(usages string) (names []string) {
 		names = append(names, m[1])
 	}
 	return names
+}
+
+// atMost says which argument is one too many.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return nil
+		}
+		return usage("%q is one too many: %s takes at most %s", args[n], c.CommandPath(), metric.Plural(n, "argument"))
+	}
 }
 
 // knownCommand says which command is nearest to one that there is not.

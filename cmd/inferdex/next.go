@@ -32,7 +32,7 @@ the hardware's name as in addresses. It is text to review: put it into .github/w
 		Example: `  inferdex next
   inferdex next llama-3.1-8b-instruct --json
   inferdex next --matrix > .github/workflows/measure.yml`,
-		Args: cobra.MaximumNArgs(1),
+		Args: atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			switch {
 			case matrix && a.json:

@@ -33,7 +33,12 @@ back is withdrawn. Without it the page goes too, unless a snapshot has the run.
 Exit status: 0 done; 2 usage, an unknown run among it; 3 something could not be read or written.`,
 		Example: `  inferdex remove kwq6vzbrb5kd
   inferdex remove --yes --reason "a fan had failed" kwq6vzbrb5kd`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("remove what? give runs: 'inferdex list runs' shows all")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.remove(cmd.Context(), args, reason, yes) },
 	}
 	cmd.Flags().StringVar(&reason, "reason", "", "leave a page that says `WHY`")

@@ -22,7 +22,7 @@ that knows Taplo completes and checks keys where the first line of a file names 
 
 'inferdex init' writes the schemas of a new catalog, and that line.`,
 		Example: `  inferdex schema run.toml > schemas/run.toml.json`,
-		Args:    cobra.MaximumNArgs(1),
+		Args:    atMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				for _, f := range files {

@@ -73,7 +73,12 @@ The same catalog gives the same bytes.
 Exit status: 0 done; 2 usage, a TAG that is there among it; 3 something could not be read or written.`,
 		Example: `  inferdex snapshot 2026-q3
   inferdex diff 2026-q3`,
-		Args: cobra.ExactArgs(1),
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage("snapshot under which tag? give one, such as 2026-q3")
+			}
+			return atMost(1)(cmd, args)
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.snapshot(cmd.Context(), args[0]) },
 	}
 }
