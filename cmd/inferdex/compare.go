@@ -91,7 +91,7 @@ no baseline),
 
 Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be compared; 2 usage;
 3 something could not be read.`,
-		Example: `  inferdex compare jaxpmmiy6jlr kxsrxvf5lxvo
+		Example: `  inferdex compare qfvysyj647pz jaxpmmiy6jlr
   inferdex compare results-main/ results-pr/ --fail-on 'output_throughput<-5%,ttft.p99>+10%'
   inferdex compare 2026-q3
   inferdex compare ../baseline . --format markdown >> "$GITHUB_STEP_SUMMARY"

@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,6 +40,26 @@ func TestReadmeCommands(t *testing.T) {
 	}
 	if ran < 5 {
 		t.Errorf("%d commands in README.md: the test looks for another form", ran)
+	}
+}
+
+// What help shows as an example names runs of the demonstration catalog, so that it works as it stands.
+func TestExamplesNameRuns(t *testing.T) {
+	run := regexp.MustCompile(`\b[a-z]+[2-7][a-z2-7]*\b`)
+	named := 0
+	for _, c := range (&app{}).command().Commands() {
+		for _, id := range run.FindAllString(c.Example, -1) {
+			if len(id) != 12 {
+				continue
+			}
+			named++
+			if found, err := filepath.Glob("../../data/catalog/*/" + id + ".json"); err != nil || len(found) != 1 {
+				t.Errorf("%s: no run %q (%v)", c.CommandPath(), id, err)
+			}
+		}
+	}
+	if named < 5 {
+		t.Errorf("%d runs in the examples: the test looks for another form", named)
 	}
 }
 

@@ -31,8 +31,8 @@ the run away. Its result files stay where they are, and the next ingest of them 
 back is withdrawn. Without it the page goes too, unless a snapshot has the run.
 
 Exit status: 0 done; 2 usage, an unknown run among it; 3 something could not be read or written.`,
-		Example: `  inferdex remove kwq6vzbrb5kd
-  inferdex remove --yes --reason "a fan had failed" kwq6vzbrb5kd`,
+		Example: `  inferdex remove qfvysyj647pz
+  inferdex remove --yes --reason "a fan had failed" qfvysyj647pz`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usage("remove what? give runs: 'inferdex list runs' shows all")
