@@ -11,7 +11,10 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
+
+	"github.com/spf13/cobra"
 )
 
 // Exit statuses.
@@ -159,4 +162,14 @@ func (a *app) object(w io.Writer, v any) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(v) // run says what the writer could not
+}
+
+// atMost says which argument is one too many.
+func atMost(n int) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		if len(args) <= n {
+			return nil
+		}
+		return usage("%q is one too many: %s takes at most %s", args[n], c.CommandPath(), metric.Plural(n, "argument"))
+	}
 }

@@ -35,7 +35,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -177,16 +176,6 @@ func flagNames(usages string) (names []string) {
 		names = append(names, m[1])
 	}
 	return names
-}
-
-// atMost says which argument is one too many.
-func atMost(n int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		if len(args) <= n {
-			return nil
-		}
-		return usage("%q is one too many: %s takes at most %s", args[n], c.CommandPath(), metric.Plural(n, "argument"))
-	}
 }
 
 // knownCommand says which command is nearest to one that there is not.
