@@ -190,6 +190,12 @@ func TestHardware(t *testing.T) {
 		}
 		checkHardware(t, n, c.text)
 	}
+	if _, err := ParseSet("hardware=4090"); err != nil {
+		t.Error(err)
+	}
+	if _, err := ParseSet("hardware=8"); err == nil {
+		t.Error("8 is taken for the name of an accelerator")
+	}
 	if h := n.Hardware("1x H100", 0); h.CountAssumed || h.Slug != "h100" {
 		t.Errorf("1x H100: %+v", h)
 	}
