@@ -61,6 +61,7 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	root.SetIn(stdin)
 	root.SetOut(out)
 	root.SetErr(stderr)
+	refuseUnknown(root)
 	err := root.ExecuteContext(ctx)
 	a.progress.done()
 	if ctx.Err() != nil && err != nil {
@@ -131,21 +132,6 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		a.compareCommand(), a.diffCommand(), a.exportCommand(), a.namesCommand(), a.formatsCommand(), a.schemaCommand(),
 		a.snapshotCommand(),
 		a.mcpCommand(), a.versionCommand())
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "help":
-			c.Args = func(_ *cobra.Command, args []string) error {
-				if found, rest, err := root.Find(args); err == nil && len(rest) > 0 {
-					return knownCommand(found, rest)
-				}
-				return nil
-			}
-		case "completion":
-			c.Args, c.RunE = knownCommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-		}
-	}
 	a.complete(root)
 	root.PersistentPreRunE = func(*cobra.Command, []string) error {
 		a.resolveDirs()
@@ -165,6 +151,26 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		return nil
 	}
 	return root
+}
+
+// refuseUnknown has help and completion, which cobra makes and which write where root does, refuse a word that they do not
+// know.
+func refuseUnknown(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Args = func(_ *cobra.Command, args []string) error {
+				if found, rest, err := root.Find(args); err == nil && len(rest) > 0 {
+					return knownCommand(found, rest)
+				}
+				return nil
+			}
+		case "completion":
+			c.Args, c.RunE = knownCommand, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		}
+	}
 }
 
 // flagName matches the names of flags where their uses are listed.
