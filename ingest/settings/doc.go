@@ -112,6 +112,9 @@ var units = map[string]struct {
 	"gpu_memory":  {[]string{"", "gb", "gib", "mb", "mib", "g", "m", "tb", "tib"}, "80 GB"},
 }
 
+// fourDigits is a number that may name an accelerator, as no count does.
+var fourDigits = regexp.MustCompile(`^[1-9][0-9]{3}$`)
+
 // checkFact says what is wrong with the value of a fact, "" where nothing is.
 func checkFact(key, value string) string {
 	switch key {

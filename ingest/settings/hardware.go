@@ -686,8 +686,6 @@ func (n *Names) byNumber(words []word, vendor string) (acc Accelerator, ok bool)
 	return acc, ok
 }
 
-var fourDigits = regexp.MustCompile(`^[1-9][0-9]{3}$`)
-
 // another reports whether words begin with the spelling of an accelerator that cannot be acc.
 func (n *Names) another(words []word, acc Accelerator) bool {
 	for to := min(len(words), longestSpelling); to > 0; to-- {
