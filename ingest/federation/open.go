@@ -196,7 +196,7 @@ func (ix *Index) archives(part func(i int) io.ReaderAt) ([]*zip.Reader, error) {
 			delete(want[i], f.Name)
 		}
 		if len(want[i]) > 0 {
-			return nil, fmt.Errorf("%q: of the files of the index %d lack", p.Path, len(want[i]))
+			return nil, fmt.Errorf("%q: files of the index are missing, %d in all", p.Path, len(want[i]))
 		}
 		opened = append(opened, z)
 	}
