@@ -130,6 +130,9 @@ var edits = []struct {
 	}},
 	{"runs of a model on no machine", func(d *desk) {
 		name := d.some(rawDir, ".jsonl")
+		if name == "" {
+			return
+		}
 		data, err := os.ReadFile(filepath.Join(d.dir, name))
 		if err != nil {
 			d.t.Fatal(err)
@@ -141,8 +144,9 @@ var edits = []struct {
 		}
 	}},
 	{"a fact of a sidecar", func(d *desk) {
-		d.write(d.some(rawDir, "run.toml"),
-			fmt.Sprintf("hardware = \"H100 SXM\"\nengine = \"vLLM\"\nengine_version = \"0.%d.1\"\n", 6+d.IntN(5)))
+		if name := d.some(rawDir, "run.toml"); name != "" {
+			d.write(name, fmt.Sprintf("hardware = \"H100 SXM\"\nengine = \"vLLM\"\nengine_version = \"0.%d.1\"\n", 6+d.IntN(5)))
+		}
 	}},
 	{"the names of models", func(d *desk) {
 		name := "data/names/models.toml"
