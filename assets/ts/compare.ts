@@ -22,7 +22,7 @@ interface Inferdex {
 namespace comparing {
   const { beside, button, el, say } = dom;
   const { matchers, searchable } = combobox;
-  const { change, count, enumerate, percent, plural, sentence } = numbers;
+  const { apart, change, count, enumerate, percent, plural, sentence } = numbers;
 
   const most = 6;
 
@@ -577,7 +577,7 @@ namespace comparing {
     const rows = loads.map((l): Line => {
       const short = ws.some((w) => loadOf(w, l)?.short);
       return {
-        head: { content: [l], sub: short ? "not all completed with output" : "", subWarn: true },
+        head: { content: [apart(l)], sub: short ? "not all completed with output" : "", subWarn: true },
         cells: atLoad(cs, ws, q, l),
         class: short ? "amber" : "",
       };
@@ -901,7 +901,7 @@ namespace comparing {
     offer("Workload", can.map(workload), nameOf(can, main), (v) => ({ workload: v, load: "" }));
     offer(
       sentence(list!.axes[ws[0].axis].title),
-      loads.map((l) => [l, l]),
+      loads.map((l) => [l, apart(l)]),
       l,
       (v) => ({ load: v }),
     );

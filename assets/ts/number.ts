@@ -5,8 +5,8 @@ namespace numbers {
   const thin = "\u202f";
   const minus = "\u2212";
 
-  /** apart parts the thousands of a decimal. */
-  const apart = (s: string): string =>
+  /** apart parts the thousands of a decimal; other texts, such as "inf", stay as they are. */
+  export const apart = (s: string): string =>
     s.replace(/\d+/, (w) => (w.length > 3 ? w.replace(/\B(?=(\d{3})+$)/g, thin) : w));
 
   /** count writes a whole number with all of its digits. */

@@ -13,7 +13,7 @@ import (
 
 // loadHead is a load as the heading of its row.
 func loadHead(l float64) page.Cell {
-	return page.Cell{Text: rowLoad(l), Head: true, Exact: infTitle(l)}
+	return page.Cell{Text: metric.Chosen(l), Head: true, Exact: infTitle(l)}
 }
 
 // dot is the cell of a value that there cannot be, with the reason for those who point at it or

@@ -106,7 +106,7 @@ func (d *draft) embedOf(c *figure.Card) *embedded {
 	peak, top, _ := s.Peak(m)
 	for _, p := range someLoads(s.Points, peak, m) {
 		v, _, _ := figure.Central(p, m)
-		row := embedRow{name: rowLoad(figure.LoadOf(p)), value: metric.Format(v)}
+		row := embedRow{name: metric.Chosen(figure.LoadOf(p)), value: metric.Format(v)}
 		if top > 0 {
 			row.share = v / top
 		}

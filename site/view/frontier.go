@@ -191,7 +191,7 @@ func (d *draft) frontierFigure(m *figure.Model, f *figure.Frontier, slots map[*f
 					Title: g.Label + ", " + LoadName(axis, p.Load) + ": " + metric.Format(p.PerAccelerator) +
 						" tok/s per accelerator at " + metric.Format(p.Speed) + " tok/s per user"}
 				if !p.Dominated && len(list) <= mostLabelled {
-					q.Label = rowLoad(p.Load)
+					q.Label = metric.Chosen(p.Load)
 				}
 				s.Points = append(s.Points, q)
 			}
@@ -284,13 +284,13 @@ func LoadName(axis string, load float64) string {
 	}
 	switch axis {
 	case record.AxisConcurrency:
-		return rowLoad(load) + " parallel"
+		return metric.Chosen(load) + " parallel"
 	case record.AxisRate:
-		return rowLoad(load) + metric.ThinSpace + "req/s"
+		return metric.Chosen(load) + metric.ThinSpace + "req/s"
 	case record.AxisBatch:
-		return "batch " + rowLoad(load)
+		return "batch " + metric.Chosen(load)
 	}
-	return rowLoad(load)
+	return metric.Chosen(load)
 }
 
 // readingsTable is the throughput of each group at the usual speeds per user. Between measured
@@ -360,13 +360,13 @@ func readingCell(speed float64, r figure.FrontierReading) page.Cell {
 	c := page.Cell{Text: metric.Format(*r.PerAccelerator), Exact: metric.Exact(*r.PerAccelerator),
 		Sort: metric.Exact(*r.PerAccelerator)}
 	if !r.Interpolated {
-		c.Sub = rowLoad(r.Below.Load)
+		c.Sub = metric.Chosen(r.Below.Load)
 		return c
 	}
 	lo, hi := r.Below.Load, r.Above.Load
-	c.Text, c.Sub = "≈"+metric.ThinSpace+c.Text, rowLoad(lo)
+	c.Text, c.Sub = "≈"+metric.ThinSpace+c.Text, metric.Chosen(lo)
 	if lo != hi { // of one load in two runs
-		c.Sub = rowLoad(min(lo, hi)) + "–" + rowLoad(max(lo, hi))
+		c.Sub = metric.Chosen(min(lo, hi)) + "–" + metric.Chosen(max(lo, hi))
 	}
 	return c
 }
@@ -391,7 +391,7 @@ func (d *draft) frontierTable(f *figure.Frontier) *page.Grid {
 	t := page.NewTable(caption, "compact readings", rows)
 	t.Head("Hardware, engine, precision", func(r row) (string, string) { return r.group, "" })
 	t.Num("Load", "", func(r row) page.Cell {
-		load := page.Cell{Text: rowLoad(r.p.Load), Exact: infTitle(r.p.Load),
+		load := page.Cell{Text: metric.Chosen(r.p.Load), Exact: infTitle(r.p.Load),
 			Href: d.pointHref(r.p.Run, r.p.Scenario, r.p.Points[0])}
 		if len(r.p.Points) > 1 {
 			load.Sub = "median of " + itoa(len(r.p.Points))

@@ -62,13 +62,6 @@ func kindOf(axis string) loadKind {
 // horizontal names the horizontal axis in a caption.
 func horizontal(axis string) string { return "Horizontal: " + kindOf(axis).horizontal }
 
-func rowLoad(v float64) string {
-	if math.IsInf(v, 1) {
-		return "inf"
-	}
-	return metric.Exact(v)
-}
-
 func infTitle(v float64) string {
 	if math.IsInf(v, 1) {
 		return "infinite rate: all requests were sent at once"

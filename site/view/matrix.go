@@ -164,7 +164,7 @@ func (d *draft) partSwitch(v *scoreView, part *scorePart, out *page.Scorecard) {
 
 // notes say what the signs in the cells of a view mean.
 func (v *scoreView) notes() (out []page.LegendNote) {
-	if v.metric.id == "peak-output" {
+	if v.metric.id == "peak-output" && !v.class.single {
 		if unit := kindOf(v.class.axis).unit; unit != "" {
 			out = append(out, page.LegendNote{Text: "at:" + unit})
 		}
@@ -175,8 +175,10 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 	out = append(out, page.LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
 		page.LegendNote{Class: "wideonly", Text: "· never run"}, page.LegendNote{Class: "narrowonly",
 			Text: "measured pairs only; the wide view has the full matrix"})
-	if v.division != "" {
-		out = append(out, page.LegendNote{Text: "without a colour: of another division than the " + page.Clip(v.division, 30) + " one"})
+	if name := page.Clip(v.division, 30); name != "" && v.undivided {
+		out = append(out, page.LegendNote{Text: "without a colour: of another division than the " + name + " one"})
+	} else if name != "" {
+		out = append(out, page.LegendNote{Text: "in colour: of the " + name + " division; without: of another, which the cell names"})
 	}
 	for _, n := range v.class.counts {
 		if n > 1 {
@@ -390,7 +392,7 @@ func (v *scoreView) writeBelow(m *page.Markup, card *figure.Card, c scoreCell) {
 	} else if r.Named {
 		words = append(words, page.Clip(r.Series, 40))
 	}
-	if division := divided("", r); v.divided && division != "" {
+	if division := divided("", r); division != "" && (r.Outside(v.division) || v.undivided && v.division != "") {
 		words = append(words, division)
 	}
 	if n := v.class.counts[card]; n > 1 {

@@ -106,13 +106,15 @@ func TestScorecardHoldsWhatItHas(t *testing.T) {
 		strings.Contains(matrix, "Z3") || strings.Contains(matrix, "9 000") {
 		t.Errorf("rows and columns without a value, or in another order: %s", matrix)
 	}
-	for _, want := range []string{"300 tok/s at 8", "100 tok/s at 8", "4× 90.0", "beta | 900 tok/s at 8",
-		"other workload"} {
+	for _, want := range []string{"300 tok/s", "100 tok/s", "4× 90.0", "beta | 900 tok/s", "other workload"} {
 		if !strings.Contains(matrix, want) {
 			t.Errorf("the scorecard lacks %q: %s", want, matrix)
 		}
 	}
 	v := home.page.Params.(page.HomeView)
+	if said := v.Scorecard.Definition[0].Text; strings.Contains(matrix, "at 8") || !strings.Contains(said, "wall time at 8 parallel requests") {
+		t.Errorf("the one load of all cells is said in each, or not above them: %s\n%s", said, matrix)
+	}
 	if said := page.Parts(v.Scorecard.Left); len(said) == 0 ||
 		said[0].Text != "1 model was measured under other workloads: " {
 		t.Errorf("of models elsewhere it says %v", said)
@@ -124,5 +126,41 @@ func TestScorecardHoldsWhatItHas(t *testing.T) {
 		"gamma | Z3 | 700 | 32 → 128 8 parallel") ||
 		!strings.Contains(find, "X1 1× 4× , Y2") {
 		t.Errorf("models and their hardware: %s", find)
+	}
+}
+
+// Loads of four digits have their thousands parted wherever readers see one, as all other numbers have.
+func TestLoadsAreParted(t *testing.T) {
+	var runs []*catalog.Run
+	for _, hardware := range []string{"X1", "Y2"} {
+		r := &catalog.Run{Version: 1, ID: "r" + strings.ToLower(hardware), Started: "2025-01-02",
+			Identity:   record.Identity{Tool: "vllm-bench-serve", Model: "alpha"},
+			Attributes: sitetest.Attributes("model", "alpha", "hardware", hardware, "count", "1", "engine", "vllm", "engine_version", "0.9.0")}
+		for i, load := range []int64{1, 4096, 8192} {
+			v, tpot, in := float64(100*(i+1)), 0.01*float64(i+1), 1.0
+			r.Points = append(r.Points, catalog.Point{Workload: record.Workload{Dataset: "random",
+				Nominal: record.Lengths{Input: &in, Output: sitetest.Ptr(128.0)}},
+				Load: record.Load{MaxConcurrency: &load},
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &v, Unit: "tok/s"},
+					metric.TPOT: {Median: &tpot, Unit: "s"}, metric.TTFT: {Median: &tpot, Unit: "s"}}})
+		}
+		runs = append(runs, r)
+	}
+	c := &catalog.Catalog{Runs: runs}
+	parted := 0
+	for p, err := range pagesOf(figure.NewIndex(c, sitetest.Names(t)), c, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for id, f := range p.Fragments {
+			said := words(sitetest.Spelt(t, f))
+			parted += strings.Count(said, "4 096")
+			if strings.Contains(said, "4096") || strings.Contains(said, "8192") {
+				t.Errorf("%s, %s: %s", p.Path, id, said)
+			}
+		}
+	}
+	if parted == 0 {
+		t.Error("no page shows the load")
 	}
 }

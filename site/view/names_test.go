@@ -152,24 +152,30 @@ func TestDivisionsAreNamed(t *testing.T) {
 	}) {
 		t.Errorf("the card does not name its division: %+v", facts)
 	}
-	cells, plain := "", 0
-	for p, err := range pagesOf(ix, cat, Options{}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range p.Fragments {
-			if p.Path == "" {
-				cells += words(sitetest.Spelt(t, f))
-				plain += strings.Count(sitetest.Spelt(t, f), `<td class="o"`)
+	for _, c := range []struct {
+		of            *catalog.Catalog
+		has, not, say string // not may be empty
+	}{
+		{cat, "serve 1.0, closed division", "", "without a colour: of another division than the closed one"},
+		{&catalog.Catalog{Runs: slices.DeleteFunc(slices.Clone(runs), func(r *catalog.Run) bool { return r.ID == "c" })},
+			"serve 1.0", "closed division", "in colour: of the closed division; without: of another, which the cell names"},
+	} {
+		home := New(figure.NewIndex(c.of, sitetest.Names(t)), c.of, Options{}).home().page
+		table := sitetest.Spelt(t, home.Fragments["matrix"])
+		cells := words(table)
+		for _, want := range []string{c.has, "serve 1.0, open division"} {
+			if !strings.Contains(cells, want) {
+				t.Errorf("the scorecard does not say %q: %s", want, cells)
 			}
 		}
-	}
-	for _, want := range []string{"serve 1.0, closed division", "serve 1.0, open division"} {
-		if !strings.Contains(cells, want) {
-			t.Errorf("the scorecard does not say %q: %s", want, cells)
+		if c.not != "" && strings.Contains(cells, c.not) {
+			t.Errorf("each cell of the scorecard says %q, which the legend says: %s", c.not, cells)
 		}
-	}
-	if plain != 1 {
-		t.Errorf("%d cells of the scorecard have no colour, want that of Xb alone: %s", plain, cells)
+		if n := strings.Count(table, `<td class="o"`); n != 1 {
+			t.Errorf("%d cells of the scorecard have no colour, want that of Xb alone: %s", n, cells)
+		}
+		if notes := home.Params.(page.HomeView).Scorecard.Notes; !slices.ContainsFunc(notes, func(n page.LegendNote) bool { return n.Text == c.say }) {
+			t.Errorf("the legend does not say %q: %v", c.say, notes)
+		}
 	}
 }

@@ -426,7 +426,7 @@ func overlayTable(list []entry, class string, each bool) *page.Grid {
 	}
 	slices.Sort(all)
 	t := page.NewTable("Output throughput by load", "compact", slices.Compact(all))
-	t.Num("Load", "", func(l float64) page.Cell { return page.Cell{Text: rowLoad(l), Head: true} })
+	t.Num("Load", "", func(l float64) page.Cell { return page.Cell{Text: metric.Chosen(l), Head: true} })
 	times := scaleOf(metric.TTFT, scenariosOf(list, class))
 	for _, e := range list {
 		column := func(title string, scale metric.Scale, f func(p *catalog.Point) (float64, bool)) {

@@ -97,7 +97,7 @@ func writeEach(mk *page.Markup, c *comparison, m metric.ID, info metric.Info, ma
 	worse := false
 	why := usualReason(m, matches)
 	for _, load := range loads {
-		t.Add(page.Column{Title: rowLoad(load), Num: true, Keep: true}, func(x *compare.Workload) page.Cell {
+		t.Add(page.Column{Title: metric.Chosen(load), Num: true, Keep: true}, func(x *compare.Workload) page.Cell {
 			of := x.Loads
 			i := slices.IndexFunc(of, func(l compare.Row) bool { return float64(l.Load) == load })
 			if i < 0 {

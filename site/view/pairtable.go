@@ -133,7 +133,7 @@ func newPairLine(l compare.Row, e compare.Difference, first bool) pairLine {
 func (d *draft) pairLines(c *comparison, lines []pairLine, limit float64, same caveat) *page.Grid {
 	t := page.NewTable(c.title, "cmp", lines)
 	t.Each(func(_ int, ln pairLine, row *page.Row) {
-		row.ID = "m-" + IdOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + rowLoad(float64(ln.l.Load))
+		row.ID = "m-" + IdOf(ln.e.Metric) + "-" + ln.e.Stat + "-" + metric.Exact(float64(ln.l.Load))
 		if ln.first {
 			row.Class = "sep"
 		}
@@ -290,7 +290,7 @@ func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *pag
 		if x.A.Axis == "" {
 			return page.Missing("not recorded")
 		}
-		load := page.Cell{Text: rowLoad(float64(l.Load)), Head: true, Exact: infTitle(float64(l.Load))}
+		load := page.Cell{Text: metric.Chosen(float64(l.Load)), Head: true, Exact: infTitle(float64(l.Load))}
 		if _, short := figure.Incomplete(append(slices.Clone(l.A), l.B...)); short {
 			load.Sub = "not all completed with output"
 		}
@@ -361,4 +361,4 @@ func (d *draft) loadColumns(t *page.Table[compare.Row], c *comparison, info metr
 }
 
 // loadID is the anchor of a load's row in the tables of all loads.
-func loadID(l compare.Row) string { return "l-" + l.Of.A.Key + "-" + rowLoad(float64(l.Load)) }
+func loadID(l compare.Row) string { return "l-" + l.Of.A.Key + "-" + metric.Exact(float64(l.Load)) }

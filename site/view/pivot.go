@@ -93,7 +93,7 @@ func (d *draft) pivotTable(pv compare.Pivot, stat, id, suffix string) *page.Grid
 	}
 	t := page.NewTable(page.Upper(statLabel)+" by "+kindOf(pv.Axis).noun+suffix, class, pv.Rows)
 	t.Each(func(_ int, row compare.PivotRow, rw *page.Row) {
-		rw.ID = id + "-at-" + rowLoad(row.Load)
+		rw.ID = id + "-at-" + metric.Exact(row.Load)
 		if _, short := figure.Incomplete(row.Points); short {
 			rw.Class = "amber"
 		}
@@ -243,7 +243,7 @@ func (p *pivotChart) draw(name, title string, info metric.Info) *chart.Chart {
 		c.Kind = chart.Bars
 		c.X = chart.Axis{Title: axis.Title, Unit: axis.Unit}
 		for _, row := range p.Rows {
-			c.X.Names = append(c.X.Names, rowLoad(row.Load))
+			c.X.Names = append(c.X.Names, metric.Chosen(row.Load))
 		}
 		pn.Series = p.indexed
 	} else {

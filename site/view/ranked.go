@@ -123,7 +123,8 @@ func loadOfEntries(es []entry, class string, sc *figure.Scenario) float64 {
 			k.runs[e.card] = e.run
 		}
 	}
-	return k.commonLoad()
+	load, _ := k.commonLoad()
+	return load
 }
 
 // rankedEntry is an entry in its place of a ranking, from 0.
@@ -240,7 +241,7 @@ func (d *draft) rankTable(rt rankTable) *page.Grid {
 	at := ""
 	switch {
 	case rt.load > 0:
-		at = ", at " + rowLoad(rt.load)
+		at = ", at " + metric.Chosen(rt.load)
 	case !rt.byPeak:
 		at = ", at 10"
 	}

@@ -528,7 +528,7 @@ func (d *draft) sloTable(p figure.SLOPreset, list []sloEntry, models bool) *page
 		return c
 	})
 	t.Num("Best load", "", func(e sloEntry) page.Cell {
-		c := page.Cell{Text: LoadName(e.row.Scenario.Axis, e.row.Load), Sort: rowLoad(e.row.Load),
+		c := page.Cell{Text: LoadName(e.row.Scenario.Axis, e.row.Load), Sort: metric.Exact(e.row.Load),
 			Exact: infTitle(e.row.Load),
 			Class: "nw", Href: d.pointHref(e.row.Run, e.row.Scenario, e.row.Point)}
 		switch {

@@ -31,6 +31,8 @@ type scoreClass struct {
 	counts  map[*figure.Card]int         // runs of the card in this class
 	// load is where speed and time to first token are read: the load most cards have.
 	load float64
+	// single says that all of its points were measured at that load.
+	single bool
 	// whole marks the stand-in class of a metric that belongs to a whole run, whatever its
 	// workloads: prompt ingestion, KV-cache capacity.
 	whole bool
@@ -79,8 +81,8 @@ func (s *scoreClass) points() int {
 }
 
 // commonLoad is the load that most cards were measured at; of equals 10, at which happy_vllm
-// cards publish their speed, else the smallest.
-func (s *scoreClass) commonLoad() float64 {
+// cards publish their speed, else the smallest. single says that there is no other.
+func (s *scoreClass) commonLoad() (best float64, single bool) {
 	seen := map[float64]int{}
 	for _, r := range s.runs {
 		if sc := s.scenario(r); sc != nil {
@@ -89,14 +91,14 @@ func (s *scoreClass) commonLoad() float64 {
 			}
 		}
 	}
-	best, n := 0.0, 0
+	n := 0
 	for l, c := range seen {
 		better := c > n || c == n && (l == 10 || best != 10 && l < best)
 		if better {
 			best, n = l, c
 		}
 	}
-	return best
+	return best, len(seen) == 1
 }
 
 // loadPhrase is the load that latencies are read at, in words.
@@ -162,7 +164,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 				k.runs[c] = k.stands(c, r)
 			}
 		}
-		k.load = k.commonLoad()
+		k.load, k.single = k.commonLoad()
 	}
 	slices.SortStableFunc(list, func(a, b *scoreClass) int {
 		return cmp.Or(cmp.Compare(len(b.runs), len(a.runs)), cmp.Compare(b.standard(), a.standard()),

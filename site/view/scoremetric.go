@@ -64,7 +64,10 @@ func scoreMetrics() []scoreMetric {
 var scoreStates = map[metric.ID]scoreMetric{
 	metric.OutputThroughput: {id: "peak-output", label: "Peak output throughput", formula: "output-throughput",
 		sum: true,
-		define: func(*scoreClass) string {
+		define: func(s *scoreClass) string {
+			if s.single {
+				return "Output tokens over wall time " + s.loadPhrase()
+			}
 			return "Output tokens over wall time at the best load measured"
 		},
 		value: func(s *scoreClass, r *figure.Run) (c scoreCell, ok bool) {
@@ -77,7 +80,7 @@ var scoreStates = map[metric.ID]scoreMetric{
 				return c, false
 			}
 			c = scoreCell{value: &v, scenario: sc, point: p}
-			if load := figure.LoadText(p); load != "" {
+			if load := figure.LoadText(p); load != "" && !s.single {
 				c.at = "at " + load
 			}
 			return c, true

@@ -41,9 +41,10 @@ type scoreView struct {
 	scale     metric.Scale
 	published bool // some cells are published roundings alone
 	each      bool // cells are of one accelerator: their numbers differ
-	divided   bool // cells are of several divisions of a benchmark, and name theirs
-	// division is the one that is ranked where they are: cells of another have no colour, for it would compare.
+	// division is the one that is ranked where cells are of several divisions of a benchmark: those of another have no
+	// colour, for it would compare, and name theirs.
 	division  string
+	undivided bool // some cells are of no division: those of the ranked one name it too
 	cols      []scoreColumn
 	front     []scoreColumn // of the first page: those that stand side by side, where there are parts
 	rows      []scoreRow    // of the first page
@@ -86,6 +87,7 @@ func newView(s *scoreClass, m scoreMetric) *scoreView {
 			values = append(values, x)
 			v.published = true
 		}
+		v.undivided = v.undivided || s.runs[card].Division() == ""
 		if !s.runs[card].Outside(v.division) {
 			coloured = append(coloured, values[n:]...)
 		}
@@ -93,7 +95,6 @@ func newView(s *scoreClass, m scoreMetric) *scoreView {
 	if len(v.cells) == 0 {
 		return nil
 	}
-	v.divided = len(divisionsOf(maps.Values(s.runs))) > 1
 	info, _ := metric.Lookup(m.metric)
 	v.scale = metric.Scale{Unit: info.Unit}
 	if info.Unit == metric.Seconds {

@@ -52,7 +52,7 @@ func stripOf(e sloEntry) (s chart.Strip, ok bool) {
 	}
 	s = chart.Strip{Answer: -1, Over: -1}
 	for i, l := range loads {
-		s.Loads = append(s.Loads, rowLoad(l))
+		s.Loads = append(s.Loads, metric.Chosen(l))
 		if e.row.Point != nil && l == e.row.Load {
 			s.Answer = i
 		}

@@ -167,9 +167,9 @@ func limitCell(load float64, measured, ok bool) page.Cell {
 	case load == 0:
 		return page.Cell{Text: "none", Class: "na"}
 	case measured:
-		return page.Cell{Text: "≥ " + rowLoad(load)}
+		return page.Cell{Text: "≥ " + metric.Chosen(load)}
 	}
-	return page.Cell{Text: rowLoad(load)}
+	return page.Cell{Text: metric.Chosen(load)}
 }
 
 // keepsKV is the highest load at which the KV cache stays below 95 %.
