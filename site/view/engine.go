@@ -364,7 +364,13 @@ func (d *draft) stepsTable(e *figure.Engine, steps []step) *page.Grid {
 			Sub: s.h.trackName(s.track)}
 	})
 	t.Col("From", func(s step) page.Cell { return page.Cell{Text: s.h.label[s.before]} })
-	t.Col("To", func(s step) page.Cell { return page.Cell{Text: s.h.label[s.after]} })
+	t.Col("To", func(s step) page.Cell {
+		c := page.Cell{Text: s.h.label[s.after]}
+		if also := d.besides(s.before, s.after); len(also) > 0 {
+			c.Sub = "differing too: " + someNames(also)
+		}
+		return c
+	})
 	for _, info := range metric.Shown(metric.History) {
 		t.Num(info.Label, "", func(s step) page.Cell {
 			i := slices.IndexFunc(s.metrics, func(o stepMetric) bool { return o.m.info.ID == info.ID })

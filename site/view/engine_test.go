@@ -1,6 +1,7 @@
 package view
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -106,13 +107,16 @@ func TestHistoryAxis(t *testing.T) {
 
 // TestHistoryOfACard has a card whose throughput rose for sure, stayed, and fell for sure.
 func TestHistoryOfACard(t *testing.T) {
-	ix, c := timedIndex(t,
+	runs := []*catalog.Run{
 		timed("a", "serve", "1.0", "2025-01-01", "", 100, 101, 102, 103, 104, 105),
-		timed("b", "serve", "1.1", "2025-02-01",
-			"", 120, 121, 122, 123, 124, 125),
+		timed("b", "serve", "1.1", "2025-02-01", "", 120, 121, 122, 123, 124, 125),
 		timed("c", "serve", "1.2", "2025-03-01", "", 80, 81, 82, 83, 84, 85),
-		timed("d", "serve", "1.3", "2025-04-01", "",
-			81, 82, 83, 84, 85, 86))
+		timed("d", "serve", "1.3", "2025-04-01", "", 81, 82, 83, 84, 85, 86),
+	}
+	for i, r := range runs {
+		r.Parameters = map[string]catalog.Parameter{"max_num_seqs": {Value: json.RawMessage([]string{"64", "64", "256", "256"}[i])}}
+	}
+	ix, c := timedIndex(t, runs...)
 	h, ok := newHistory(compare.Tracks(ix.Cards[0]))
 	if !ok || len(h.metrics) != 1 {
 		t.Fatalf("%v, %+v", ok, h)
@@ -172,6 +176,9 @@ func TestHistoryOfACard(t *testing.T) {
 	}
 	if n := strings.Count(sitetest.Spelt(t, e.page.Fragments["steps"]), "<tr>"); n != 3 {
 		t.Errorf("%d rows, want a head and two steps", n)
+	}
+	if said := sitetest.Spelt(t, e.page.Fragments["steps"]); strings.Count(said, "differing too: max_num_seqs") != 1 {
+		t.Errorf("the step to 1.2, with another max_num_seqs, does not say so alone: %s", words(said))
 	}
 	if vs := versionsOf(ix.Engines[0]); len(vs) != 4 || vs[0].version != "1.3" || vs[3].version != "1.0" {
 		t.Errorf("versions %+v", vs)

@@ -724,9 +724,14 @@ func (d *draft) changedWith(a, b *figure.Run) string {
 			names = append(names, r.Name)
 		}
 	}
+	return someNames(names)
+}
+
+// someNames are the first names of parameters, and how many more there are.
+func someNames(names []string) string {
 	const most = 4
 	if more := len(names) - most; more > 0 {
-		names = append(names[:most], metric.Plural(more, "other"))
+		names = append(names[:most:most], metric.Plural(more, "other"))
 	}
 	return strings.Join(names, ", ")
 }
