@@ -415,6 +415,14 @@ func inAllOf[T any](rows []bestRow[T]) string {
 	return ""
 }
 
+// under ends a sentence on the best result of each row of a list: its workload is that of [Site.bestPoints].
+func (s *scorecards) under() string {
+	if len(s.class) > 1 {
+		return " under the most common of its workloads."
+	}
+	return "."
+}
+
 // bestIntro says what the figures of a list of best loads are.
 func bestIntro[T any](s *scorecards, rows []bestRow[T], more string) string {
 	out := "All figures of a row are of one measured point: the load with the highest output, of the newest engine " +

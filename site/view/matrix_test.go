@@ -112,6 +112,11 @@ func TestScorecardHoldsWhatItHas(t *testing.T) {
 		}
 	}
 	v := home.page.Params.(page.HomeView)
+	for _, p := range []*draft{g.hardwarePage(), g.modelsPage(g.modelsList(), 0)} {
+		if said := p.view.Lede.Text(); !strings.Contains(said, "under the most common of its workloads.") {
+			t.Errorf("%s says of several workloads %q", p.page.Path, said)
+		}
+	}
 	if said := v.Scorecard.Definition[0].Text; strings.Contains(matrix, "at 8") || !strings.Contains(said, "wall time at 8 parallel requests") {
 		t.Errorf("the one load of all cells is said in each, or not above them: %s\n%s", said, matrix)
 	}

@@ -26,7 +26,7 @@ func (g *Site) modelsPage(all []listPart[modelRow], i int) *draft {
 		tally = claim.NewTally(claim.Chosen, runs...)
 	}
 	lede := tally.Much(claim.ModelCount, "model").
-		Say(", each with the hardware that gave it most tokens a second per accelerator.").Sentence()
+		Say(", each with the hardware that gave it most tokens a second per accelerator%s", g.scores.under()).Sentence()
 	if len(all) > 1 {
 		heading = "Models " + placesText(part)
 	}
