@@ -105,7 +105,9 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 	})
 	if named {
 		t.Col("Workload", func(q pointRow) page.Cell { return page.Cell{Text: q.s.Title, Head: true} })
-		t.Col("Load", func(q pointRow) page.Cell { return page.Cell{Text: rowShort(q.s, q.p), Class: "nw"} })
+		t.Col("Load", func(q pointRow) page.Cell {
+			return page.Cell{Text: strings.TrimPrefix(rowShort(q.s, q.p), "load "), Class: "nw"} // "not recorded"
+		})
 	} else {
 		t.Add(kindOf(ps[0].s.Axis).column, func(q pointRow) page.Cell {
 			return page.Cell{Text: q.s.RowText(q.p), Head: true, Exact: infTitle(figure.LoadOf(q.p))}
@@ -150,7 +152,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 	})
 	g := t.Done()
 	if len(ps) > mostApart {
-		g.Above("Tokens", "Completed")
+		g.Above("Load", "Tokens", "Completed")
 	}
 	return g
 }

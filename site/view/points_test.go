@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/figuretest"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 	"github.com/inferdex/inferdex/site/sitetest"
@@ -152,5 +153,28 @@ func TestAttentionIsSaidOnce(t *testing.T) {
 		"Dense-10B on big: y is 1 in \"a\" line 6. Evidence"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the home page says\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// The load of points that say none, or all the same, stands once above their table, and in each row where it differs.
+func TestOneLoadOfManyWorkloads(t *testing.T) {
+	for said, load := range map[string]func(i int) record.Load{
+		"In each row: Load not recorded.": func(int) record.Load { return record.Load{} },
+		"In each row: Load 8 parallel.":   func(int) record.Load { return record.Load{MaxConcurrency: sitetest.Ptr(int64(8))} },
+		"":                                func(i int) record.Load { return record.Load{MaxConcurrency: sitetest.Ptr(int64(8 * i))} },
+	} {
+		var points []catalog.Point
+		for i := 1; i <= mostApart+1; i++ {
+			v := float64(100 * i)
+			points = append(points, catalog.Point{Workload: record.Workload{Dataset: "random", Nominal: record.Lengths{
+				Input: sitetest.Ptr(float64(1000 * i)), Output: sitetest.Ptr(100.0)}}, Load: load(i),
+				Metrics: map[metric.ID]catalog.Stat{metric.OutputThroughput: {Value: &v, Unit: "tok/s"}}})
+		}
+		c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("r", "o/Dense-10B", "1x big", "1.0", points...)}}
+		_, s := pageAt(t, figure.NewIndex(c, figuretest.Names(t)), c, "runs/r")
+		if data := s["data"]; said != "" && (strings.Count(data, said) != 1 || strings.Contains(data, "| Load")) ||
+			said == "" && (strings.Contains(data, "In each row: Load") || !strings.Contains(data, "| Load")) {
+			t.Errorf("want %q once: %s", said, data)
+		}
 	}
 }
