@@ -21,6 +21,9 @@ import (
 func ReadFile(name string, data []byte, formats []*reading.Format) (records []record.Record, format string) {
 	sum := sha256.Sum256(data)
 	digest := hex.EncodeToString(sum[:])
+	if order := reading.UTF16(data[:min(len(data), reading.HeadSize)]); order != nil {
+		data = reading.UTF8(data, order)
+	}
 	if reading.Logged(data[:min(len(data), reading.HeadSize)]) {
 		data = reading.Unlogged(data)
 	}
@@ -213,7 +216,7 @@ func marked(formats, without []*reading.Format) (out []*reading.Format) {
 }
 
 const (
-	// maxLog is how large a log may be that is searched for marks.
+	// maxLog is how large a log may be that is searched for marks, and a text that is read in another form than it has.
 	maxLog = 64 << 20
 	// maxWrapped is how large JSON may be that is searched for texts with marks.
 	maxWrapped = 16 << 20

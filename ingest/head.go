@@ -18,31 +18,19 @@ func unreadable(head []byte) string {
 	if what := reading.Magic(head); what != "" {
 		return what
 	}
-	const convert = "text in UTF-16: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)"
 	switch {
 	case len(head) == 0:
 		return "empty file"
 	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
-		return strings.ReplaceAll(convert, "UTF-16", "UTF-32")
-	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
-		return convert
+		return "text in UTF-32: convert it to UTF-8 (iconv -f UTF-32 -t UTF-8)"
+	case reading.UTF16(head) != nil:
+		return "text in UTF-16 that is too large to be read as such: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)"
 	}
 	if bytes.IndexByte(head, 0) < 0 {
 		if len(bytes.TrimLeft(head, " \t\r\n")) == 0 && len(head) < reading.HeadSize {
 			return "nothing but white space"
 		}
 		return ""
-	}
-	// English text in UTF-16 without a mark: every other byte is zero.
-	var zero [2]int
-	sample := head[:min(len(head), 256)]
-	for i, c := range sample {
-		if c == 0 {
-			zero[i&1]++
-		}
-	}
-	if n := len(sample) / 2; n > 1 && (zero[0] == 0 && zero[1] > n*3/4 || zero[1] == 0 && zero[0] > n*3/4) {
-		return convert
 	}
 	if !reading.Binary(head) {
 		return ""

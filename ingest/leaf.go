@@ -160,11 +160,18 @@ func (r *leafReading) examine() error {
 	err := r.c.read(reading.HeadSize + bom)
 	size := r.size
 	r.sidecar = r.o.Sidecar != nil && r.o.Sidecar(reading.BaseName(r.path))
-	if (err == nil || err == io.EOF) && size <= maxLog && !r.sidecar && reading.Logged(r.c.buf) {
-		if err = r.c.read(min(r.o.Limits.Member, maxLog) + 1); err != nil { // all of it is there
-			r.c.buf = reading.Unlogged(r.c.buf)
+	// as has the text in another form, if all of it is there.
+	as := func(form func(text []byte) []byte) {
+		if err = r.c.read(min(r.o.Limits.Member, maxLog) + 1); err != nil {
+			r.c.buf = form(r.c.buf)
 			size = int64(len(r.c.buf))
 		}
+	}
+	if order := reading.UTF16(r.c.buf); order != nil && (err == nil || err == io.EOF) && size <= maxLog {
+		as(func(text []byte) []byte { return reading.UTF8(text, order) })
+	}
+	if (err == nil || err == io.EOF) && size <= maxLog && !r.sidecar && reading.Logged(r.c.buf) {
+		as(reading.Unlogged)
 	}
 	first := r.c.buf[:min(len(r.c.buf), reading.HeadSize+bom)]
 	r.h = reading.NewHead(r.path, first)
