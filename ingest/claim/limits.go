@@ -117,8 +117,13 @@ func (c Completion) write(s *sentence) {
 		if i > 0 {
 			s.say(", ")
 		}
-		s.cite(p.At, "%s", words(p)).say(" completed%s with %s", without(p.NoOutput, ","),
-			p.At.Scenario.Title).say("%s", place(p))
+		title := p.At.Scenario.Title
+		if s.cite(p.At, "%s", words(p)); i > 0 && title == c.Points[i-1].At.Scenario.Title {
+			s.say("%s", without(p.NoOutput, ","))
+		} else {
+			s.say(" completed%s with %s", without(p.NoOutput, ","), title)
+		}
+		s.say("%s", place(p))
 	}
 	if !slices.ContainsFunc(c.Points, func(p Completed) bool { return p.Completed > 0 }) {
 		s.say(".") // there are no latencies

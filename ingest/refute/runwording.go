@@ -83,9 +83,12 @@ func (c completionClaim) reads(*Checker, *catalog.Run, []place) wording {
 		if p.NoOutput > 0 {
 			zeros = ", and may have zeros for those without output"
 		}
+		words := then(say(" completed"), without(p.NoOutput, ","), say(" with "), p.At.titled())
+		if i > 0 && p.At.Workload == c.Points[i-1].At.Workload { // said before
+			words = without(p.NoOutput, ",")
+		}
 		all = append(all, also(i > 0, say(", ")),
-			says("% of % completed% with %%", whole(p.Completed), whole(p.Submitted), without(p.NoOutput, ","),
-				p.At.titled(), p.At.afterwards()))
+			says("% of %%%", whole(p.Completed), whole(p.Submitted), words, p.At.afterwards()))
 	}
 	return then(append(all, say(end+zeros+"."))...)
 }
