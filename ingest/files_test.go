@@ -597,6 +597,29 @@ func TestReadLargeNestedArchive(t *testing.T) {
 	}
 }
 
+// What a packer of Windows divides by backslashes lies in the folders that it means; on other systems a backslash is a letter.
+func TestReadZipOfWindows(t *testing.T) {
+	z := zipOf(t, member{name: `d\`}, member{name: `d\e\a`, data: good}, member{name: `d\f\b`, data: good},
+		member{name: `d\g`, data: good, mode: 0o644})
+	for _, cut := range []int{0, 30} { // of an archive without its end nothing tells who packed it
+		r, err := Read(t.Context(), []Input{{Name: "w.zip", Data: []byte(z[:len(z)-cut])}}, Options{Formats: testFormats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range r.Files {
+			got = append(got, f.Path+" "+f.Format)
+		}
+		want := []string{`w.zip!"d\\g" `, "w.zip!d/e/a lines", "w.zip!d/f/b lines"}
+		if cut > 0 {
+			want = []string{"w.zip!d/e/a lines", "w.zip!d/f/b lines", "w.zip!d/g lines"}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d bytes less: %q, want %q", cut, got, want)
+		}
+	}
+}
+
 // A directory may point many members at the same data: none is denser than the ratio allows,
 // all together are.
 func TestReadOverlappingZip(t *testing.T) {

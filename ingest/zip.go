@@ -82,8 +82,8 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 		if s.p.ctx.Err() != nil {
 			return
 		}
-		mode := f.Mode()
-		if mode.IsDir() {
+		mode, inside := f.Mode(), slashed(f)
+		if mode.IsDir() || strings.HasSuffix(inside, "/") {
 			continue
 		}
 		if !s.count(res) {
@@ -94,7 +94,7 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 			continue
 		}
 		length := int64(f.UncompressedSize64)
-		full, ok := s.member(name, f.Name, length)
+		full, ok := s.member(name, inside, length)
 		if !ok {
 			continue
 		}
@@ -142,6 +142,16 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 		s.p.push(&leaf{path: full, top: s.top, seq: s.next(), size: length, packed: packed,
 			open: f.Open, done: b.release})
 	}
+}
+
+// slashed is the name of a member with forward slashes: some packers of Windows, Compress-Archive among them, divide the
+// parts of a name by backslashes.
+func slashed(f *zip.File) string {
+	switch f.CreatorVersion >> 8 {
+	case 0, 10, 11, 14: // FAT, NTFS by the specification and by what is written, VFAT
+		return strings.ReplaceAll(f.Name, `\`, "/")
+	}
+	return f.Name
 }
 
 // localHeader is what stands before a member of a zip archive.
@@ -199,7 +209,7 @@ func readLocalHeader(in *bufio.Reader) (*localHeader, error) {
 	if _, err := in.Discard(extra); err != nil {
 		return nil, noHeader(cutZip)
 	}
-	h.name = string(name)
+	h.name = strings.ReplaceAll(string(name), `\`, "/") // who packed it would stand in the directory: see [slashed]
 	return h, nil
 }
 
