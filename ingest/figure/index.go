@@ -253,7 +253,7 @@ func (ix *Index) Unidentified() []*Run {
 func newRun(cr *catalog.Run, n *settings.Names) *Run {
 	count, _ := strconv.Atoi(cr.Attr("count"))
 	r := &Run{Run: cr, Engine: n.Engine(cr.Attr("engine"), cr.Attr("engine_version")),
-		Tool: n.Tool(cr.Identity.Tool), names: n}
+		Tool: n.Tool(cr.Identity.Tool), names: n, configured: &configured{}}
 	written := cr.Attr("model")
 	if written == "" {
 		written = cr.Identity.Model

@@ -1,9 +1,12 @@
 package figure
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -12,28 +15,36 @@ import (
 // Repeats reports whether two runs of one card measured one configuration as far as anything tells: what is recorded
 // of engine, machine and parameters is the same, and the names of their files differ in nothing but numbers, dates and
 // lone letters. What such runs differ in is chance and time, so that the better one stands for nothing.
-func (r *Run) Repeats(o *Run) bool {
-	if r.Engine != o.Engine || r.Identity.Tool != o.Identity.Tool || r.Named != o.Named || r.Named && r.Series != o.Series {
-		return false
+func (r *Run) Repeats(o *Run) bool { return r.configuration() == o.configuration() }
+
+func (r *Run) configuration() configuration {
+	if r.configured == nil {
+		return configurationOf(r)
 	}
-	same := func(key string) bool { return r.Attr(key) == o.Attr(key) }
-	for _, of := range []*Run{r, o} {
-		for key := range of.Attributes {
-			if !ofOneLaunch[key] && !same(key) {
-				return false
-			}
+	r.configured.once.Do(func() { r.configured.configuration = configurationOf(r) })
+	return r.configured.configuration
+}
+
+func configurationOf(r *Run) configuration {
+	says := fmt.Appendf(nil, "%q", []string{r.Engine.ID, r.Engine.Name, r.Engine.Slug, r.Engine.Version, r.Identity.Tool})
+	if r.Named {
+		says = strconv.AppendQuote(says, r.Series)
+	}
+	var set []string // what is empty is as what is absent
+	for key := range r.Attributes {
+		if v := r.Attr(key); v != "" && !ofOneLaunch[key] {
+			set = append(set, "a"+strconv.Quote(key)+strconv.Quote(v))
 		}
-		for key := range of.Parameters {
-			if !record.PerLaunch(key) && r.Param(key) != o.Param(key) {
-				return false
-			}
+	}
+	for key := range r.Parameters {
+		if v := r.Param(key); v != "" && !record.PerLaunch(key) {
+			set = append(set, "p"+strconv.Quote(key)+strconv.Quote(v))
 		}
 	}
-	words := func(r *Run) []string {
-		dir, _ := folderOf(r)
-		return telling(slices.Concat(strings.FieldsFunc(dir, betweenWords), fileWords(r)))
-	}
-	return slices.Equal(words(r), words(o))
+	slices.Sort(set)
+	dir, _ := folderOf(r)
+	words := telling(slices.Concat(strings.FieldsFunc(dir, betweenWords), fileWords(r)))
+	return sha256.Sum256(fmt.Appendf(says, "%q%q", set, words))
 }
 
 // ofOneLaunch are the attributes that differ between runs of one configuration.

@@ -1,10 +1,12 @@
 package figure
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // Two runs repeat each other where nothing tells their configurations apart: not the records, and no word of the
@@ -35,5 +37,27 @@ func TestRepeats(t *testing.T) {
 		if got := c.a.Repeats(c.b); got != c.want || c.b.Repeats(c.a) != got {
 			t.Errorf("%s and %s: %t, want %t both ways", c.a.Sources[0].Path, c.b.Sources[0].Path, got, c.want)
 		}
+	}
+}
+
+// Runs of one card are not held against each other in pairs, and each is read once however often a card is asked: eight
+// times as many runs in folders of their own take eight times as much.
+func TestAllocationsOfManyConfigurations(t *testing.T) {
+	names, _ := settings.LoadNames()
+	count := func(n int) float64 {
+		c := &catalog.Catalog{}
+		for i := range n {
+			c.Runs = append(c.Runs, &catalog.Run{ID: fmt.Sprint(i), Identity: record.Identity{Tool: "t", Model: "acme/m"},
+				Sources:    []catalog.Source{{Path: fmt.Sprintf("case%d/r.json", i)}},
+				Attributes: map[string]catalog.Attribute{"hardware": {Value: "H100"}, "count": {Value: "1"}}})
+		}
+		card := NewIndex(c, names).Cards[0]
+		if got := len(Current(card.Runs)); got != n {
+			t.Fatalf("%d of %d configurations stand", got, n)
+		}
+		return testing.AllocsPerRun(3, func() { card.Head() })
+	}
+	if few, many := count(50), count(400); many > 10*few {
+		t.Errorf("the head of 50 runs takes %.0f allocations, that of 400 runs %.0f", few, many)
 	}
 }

@@ -138,10 +138,12 @@ func standing(runs []*Run) []*Run {
 // together puts runs that repeat each other together, in the order of the first of each: the one that stands for
 // them is put first.
 func together(runs []*Run) (groups [][]*Run) {
+	place := map[configuration]int{}
 	for _, r := range runs {
-		i := slices.IndexFunc(groups, func(g []*Run) bool { return g[0].Repeats(r) })
-		if i < 0 {
+		i, ok := place[r.configuration()]
+		if !ok {
 			i = len(groups)
+			place[r.configuration()] = i
 			groups = append(groups, nil)
 		}
 		groups[i] = append(groups[i], r)

@@ -40,7 +40,8 @@ type Run struct {
 	// Card is the run's own where it is not listed: see [Run.Listed].
 	Card *Card
 
-	names *settings.Names
+	names      *settings.Names
+	configured *configured // nil outside of an index
 }
 
 // Unrecorded are the words for what no source says of a run and it would need to stand beside
