@@ -3,6 +3,7 @@ package refute
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -54,6 +55,25 @@ func TestPeak(t *testing.T) {
 			t.Errorf("%s: %s", c.name, got[0].Why)
 		case c.why != "" && (len(got) != 1 || !strings.Contains(got[0].Why, c.why)):
 			t.Errorf("%s: %+v, want a reason with %q", c.name, got, c.why)
+		}
+	}
+}
+
+// How many files a run was read from is no version of its engine, whatever number it is.
+func TestSources(t *testing.T) {
+	c := sweep()
+	r := c.Runs[0]
+	r.Identity.Tool = "vllm-bench-serve"
+	r.Attributes = map[string]catalog.Attribute{"engine": {Value: "vllm"}, "engine_version": {Value: "0.13.2"}}
+	for _, n := range []int{13, 2000} {
+		r.Sources = make([]catalog.Source, n)
+		count := strconv.Itoa(n)
+		got := New(c).Check([]Statement{{Kind: "tally", Names: []string{"this run"},
+			Text: "The " + metric.Count(int64(n)) + " files that this run was read from, with their digests.",
+			Claim: json.RawMessage(`{"of":"chosen","runs":[{"run":"r","has":{"sources":` + count +
+				`}}],"counts":[{"what":"sources","n":` + count + `}]}`)}})
+		if len(got) > 0 {
+			t.Errorf("%d files: %s", n, got[0].Why)
 		}
 	}
 }
