@@ -7,6 +7,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -392,20 +393,23 @@ func Anchor(s *Scenario, p *catalog.Point) string {
 	return a
 }
 
-// AllAt are the measurements at a load that are believed: more than one where a run repeats them.
+// AllAt are the measurements at a load that are believed, a part of Believed: more than one where a run repeats them.
 func (s *Scenario) AllAt(load float64) []*catalog.Point { return atLoad(s.Believed, load) }
 
-// MeasuredAt are all measurements at a load, as the catalog has them.
+// MeasuredAt are all measurements at a load, as the catalog has them: a part of Measured.
 func (s *Scenario) MeasuredAt(load float64) []*catalog.Point { return atLoad(s.Measured, load) }
 
+// atLoad are those of points, which are ordered by load, that are at one.
 func atLoad(all []*catalog.Point, load float64) []*catalog.Point {
-	var ps []*catalog.Point
-	for _, p := range all {
-		if LoadOf(p) == load {
-			ps = append(ps, p)
-		}
+	first := sort.Search(len(all), func(i int) bool { return LoadOf(all[i]) >= load })
+	end := first
+	for end < len(all) && LoadOf(all[end]) == load {
+		end++
 	}
-	return ps
+	if first == end {
+		return nil
+	}
+	return all[first:end:end]
 }
 
 // repetition is how many measurements there are at the load of a point, and which of them it is from 0:

@@ -56,6 +56,9 @@ func TestRepetitionsAreOneValue(t *testing.T) {
 	if h := r.Headlines(); len(h) != 1 || *h[0].Value != 112.5 {
 		t.Errorf("headlines %+v", h)
 	}
+	if n := testing.AllocsPerRun(10, func() { s.MeasuredAt(8) }); n > 0 {
+		t.Errorf("the measurements at a load take %v allocations: they are a part of those at all loads", n)
+	}
 	p := s.Points[0]
 	if v, ok := Get(p, metric.TTFT, metric.P99); !ok || v != 0.1125 {
 		t.Errorf("p99 of TTFT %v", v)
