@@ -145,15 +145,13 @@ func (h *history) locate() bool {
 	case dated && len(days) > 1:
 		h.axis = chart.Axis{Title: "date of the run", Scale: chart.Date}
 		for _, t := range h.tracks {
-			on := map[string]int{}
-			for _, r := range t.Runs {
-				on[page.Day(r.Started)]++
-			}
-			for _, r := range t.Runs {
+			days := make([]string, len(t.Runs))
+			for i, r := range t.Runs {
 				h.place[r], _ = when(r)
-				if h.label[r] = page.Day(r.Started); on[h.label[r]] > 1 && len(r.Started) >= 16 {
-					h.label[r] += " " + r.Started[11:16]
-				}
+				days[i] = page.Day(r.Started)
+			}
+			for i, day := range apart(days, t.Runs) {
+				h.label[t.Runs[i]] = day
 			}
 			slices.SortStableFunc(t.Runs, func(a, b *figure.Run) int { return cmp.Compare(h.place[a], h.place[b]) })
 		}
@@ -187,21 +185,50 @@ func (h *history) byVersion() {
 			cmp.Compare(a.n, b.n))
 	})
 	h.axis = chart.Axis{Title: h.tracks[0].Engine.Name + " version"}
+	first := make([]*figure.Run, len(order))
 	for i, k := range order {
+		first[i] = slots[k][0]
 		name := k.version
 		if _, several := slots[slot{k.version, 1}]; several {
-			if day := page.Day(slots[k][0].Started); len(slots[k]) == 1 && day != "" {
+			if day := page.Day(first[i].Started); len(slots[k]) == 1 && day != "" {
 				name += ", " + day
 			} else {
 				name += " (" + itoa(k.n+1) + ")"
 			}
 		}
 		h.axis.Names = append(h.axis.Names, name)
+	}
+	h.axis.Names = apart(h.axis.Names, first)
+	for i, k := range order {
 		for _, r := range slots[k] {
 			h.place[r] = float64(i)
-			h.label[r] = name
+			h.label[r] = h.axis.Names[i]
 		}
 	}
+}
+
+// apart adds the time of day to names of several runs, and a number where they began in one minute.
+func apart(names []string, runs []*figure.Run) []string {
+	count := func() map[string]int {
+		n := map[string]int{}
+		for _, name := range names {
+			n[name]++
+		}
+		return n
+	}
+	on := count()
+	for i, r := range runs {
+		if on[names[i]] > 1 && len(r.Started) >= 16 {
+			names[i] += " " + r.Started[11:16]
+		}
+	}
+	on, nth := count(), map[string]int{}
+	for i, name := range names {
+		if nth[name]++; on[name] > 1 {
+			names[i] += " (" + itoa(nth[name]) + ")"
+		}
+	}
+	return names
 }
 
 // when is the beginning of a run in seconds since 1970, to the day where no time is recorded.
