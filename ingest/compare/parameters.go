@@ -149,6 +149,8 @@ type Arguments struct {
 	runs  []*figure.Run
 	// learnt is what the runs teach, gathered when it is first asked for.
 	learnt func() map[string]versionKnowledge
+	// copies are runs by whether they are copies of older ones, each found out once.
+	copies sync.Map
 }
 
 // NewArguments learns from runs.

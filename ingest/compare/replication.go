@@ -81,9 +81,7 @@ func Replications(r *figure.Run, known *Arguments) []Replication {
 			continue
 		}
 		p, ok := replication(r, o, known)
-		if !ok || copied(r, o) || slices.ContainsFunc(r.Card.Runs, func(q *figure.Run) bool {
-			return q != o && figure.NewestFirst(q, o) > 0 && copied(q, o)
-		}) {
+		if !ok || copied(r, o) || known.isCopy(o) {
 			continue
 		}
 		taken, out = append(taken, by...), append(out, p)
@@ -140,6 +138,22 @@ func sameVersion(r *figure.Run) []*figure.Run {
 		to++
 	}
 	return slices.Concat(runs[from:i], runs[i+1:to])
+}
+
+// isCopy reports whether a run has the numbers of an older run of its card: it is asked for each run beside it.
+func (a *Arguments) isCopy(o *figure.Run) bool {
+	if a != nil {
+		if is, known := a.copies.Load(o); known {
+			return is.(bool)
+		}
+	}
+	is := slices.ContainsFunc(o.Card.Runs, func(q *figure.Run) bool {
+		return q != o && figure.NewestFirst(q, o) > 0 && copied(q, o)
+	})
+	if a != nil {
+		a.copies.Store(o, is)
+	}
+	return is
 }
 
 // copied reports whether two runs have the same numbers to the last digit wherever they meet: nobody measures that.
