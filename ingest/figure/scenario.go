@@ -429,8 +429,11 @@ func (s *Scenario) Loads() []float64 {
 	return slices.Compact(ls)
 }
 
+// MostRepetitions is how many measurements at one load a table lists: a page of thousands is none that a browser shows.
+const MostRepetitions = 100
+
 // Rows are what a table of the scenario lists: each of Points, and below one that is the median of several
-// its measurements.
+// its measurements, of very many the first [MostRepetitions].
 func (s *Scenario) Rows() []*catalog.Point {
 	var ps []*catalog.Point
 	for _, p := range s.Points {
@@ -438,9 +441,17 @@ func (s *Scenario) Rows() []*catalog.Point {
 		if len(all) > 1 {
 			ps = append(ps, p)
 		}
-		ps = append(ps, all...)
+		ps = append(ps, all[:min(len(all), MostRepetitions)]...)
 	}
 	return ps
+}
+
+// Row is the one of Rows to look for a measurement in: the first of its load where it is not listed.
+func (s *Scenario) Row(p *catalog.Point) *catalog.Point {
+	if n, i := s.repetition(p); n > MostRepetitions && i >= MostRepetitions {
+		return s.MeasuredAt(LoadOf(p))[0]
+	}
+	return p
 }
 
 // RowText is the load of a row of [Scenario.Rows]: "8", "8, median of 6", "8, repetition 2".

@@ -42,6 +42,23 @@ func TestRepetitionsWithoutOutput(t *testing.T) {
 	}
 }
 
+// A table of one load that was measured again and again lists the first measurements, and others are looked for there.
+func TestRowsOfManyRepetitions(t *testing.T) {
+	for n, rows := range map[int]int{MostRepetitions: MostRepetitions + 1, MostRepetitions + 1: MostRepetitions + 1,
+		10 * MostRepetitions: MostRepetitions + 1} {
+		s := repeated(make([]float64, n)...).Scenarios[0]
+		listed := s.Rows()
+		if len(listed) != rows {
+			t.Errorf("%d rows of %d measurements, want %d", len(listed), n, rows)
+		}
+		for _, p := range append(slices.Clone(s.Measured), s.Points...) {
+			if !slices.Contains(listed, s.Row(p)) || slices.Contains(listed, p) && s.Row(p) != p {
+				t.Fatalf("the row of one of %d measurements is not its own, or none", n)
+			}
+		}
+	}
+}
+
 // Six measurements of one load, one of them three times as fast: the median of 100, 105, 110, 115, 120
 // and 300 is (110 + 115) / 2, and nothing says 300.
 func TestRepetitionsAreOneValue(t *testing.T) {

@@ -25,7 +25,7 @@ func (d *draft) runHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) str
 	if s == nil || p == nil {
 		return d.Place.To(PathRun(r.ID), "")
 	}
-	return d.Place.To(PathRun(r.ID), PointID(s, p))
+	return d.Place.To(PathRun(r.ID), PointID(s, s.Row(p)))
 }
 
 // hasRow says whether the page of a card has a row for a point.

@@ -95,3 +95,46 @@ func TestManyRunsOnACard(t *testing.T) {
 		t.Errorf("%d pages, want those of the card and of the engine", seen)
 	}
 }
+
+// The page of a run that measured one load a thousand times lists the first of them and says so, and each link to a
+// measurement leads to a row.
+func TestManyRepetitions(t *testing.T) {
+	_, _, o := testCatalog(t)
+	r := sitetest.RateRun("again000001", "", 1)
+	first := r.Points[0]
+	for k := range 1000 {
+		p := first
+		p.Repetition = k + 1
+		r.Points = append(r.Points, p)
+	}
+	r.Attributes["model"], r.Attributes["hardware"] = catalog.Attribute{Value: "o/m"}, catalog.Attribute{Value: "H100"}
+	c := &catalog.Catalog{Runs: []*catalog.Run{r}}
+	for p, err := range pagesOf(figure.NewIndex(c, &settings.Names{}), c, o) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Path != PathRun(r.ID) {
+			continue
+		}
+		rows := 0
+		for _, f := range p.Fragments {
+			rows += strings.Count(sitetest.Spelt(t, f), ` id="p-`)
+		}
+		if rows != figure.MostRepetitions+3 { // with the median, and the two other loads
+			t.Errorf("%d rows, want the first %d of 1001 measurements", rows, figure.MostRepetitions)
+		}
+		said := false
+		for _, s := range p.Params.(page.ReportView).Sections {
+			for _, b := range s.Blocks {
+				for _, part := range b.Text {
+					said = said || strings.HasSuffix(part.Text, "the first 100 are listed.")
+				}
+			}
+		}
+		if !said {
+			t.Error("the page does not say that it leaves measurements out")
+		}
+		return
+	}
+	t.Error("the run has no page")
+}

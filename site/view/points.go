@@ -79,8 +79,16 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 		where = "Exact numbers are in the titles of medians and single values, and all of them in "
 	}
 	intro := page.Text(where).Link(path.Base(pathPointsOf(r)), d.File(pathPointsOf(r))).
-		Text(", with all other statistics.").Block()
-	d.section("data", "Measured points", append([]page.Block{intro}, blocks...)...)
+		Text(", with all other statistics.")
+	if slices.ContainsFunc(r.Scenarios, func(s *figure.Scenario) bool {
+		return slices.ContainsFunc(s.Points, func(p *catalog.Point) bool {
+			return len(s.MeasuredAt(figure.LoadOf(p))) > figure.MostRepetitions
+		})
+	}) {
+		intro = intro.Text(" Of more than " + itoa(figure.MostRepetitions) + " measurements at one load the first " +
+			itoa(figure.MostRepetitions) + " are listed.")
+	}
+	d.section("data", "Measured points", append([]page.Block{intro.Block()}, blocks...)...)
 }
 
 func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *page.Grid {
