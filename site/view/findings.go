@@ -2,6 +2,7 @@ package view
 
 import (
 	"cmp"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,9 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/site/page"
 )
+
+// mostAlike is how many findings of one kind stand on the page of a run.
+const mostAlike = 100
 
 // findings are what a reader has to know before quoting, errors first.
 func (d *draft) findings(r *figure.Run) {
@@ -24,7 +28,12 @@ func (d *draft) findings(r *figure.Run) {
 			severityRank(b.Severity))
 	})
 	var ss []page.Sentence
+	alike, more := map[string]int{}, 0
 	for _, f := range fs {
+		if alike[f.Code]++; alike[f.Code] > mostAlike {
+			more++
+			continue
+		}
 		parts := message(f)
 		if f.Path != "" {
 			parts = append(parts, page.Part{Text: " "}, page.Part{Text: placeText(f.Path, f.Line), Code: true})
@@ -35,8 +44,14 @@ func (d *draft) findings(r *figure.Run) {
 		ss = append(ss, page.Sentence{Topic: findingTopic(f.Code), Warn: f.Severity != record.Remark && !f.Accepted,
 			Parts: parts})
 	}
-	d.section("findings", "Findings", page.Paragraph("What reading the sources turned up: contradictions, gaps and "+
-		"overrides."), page.Block{Says: ss})
+	blocks := []page.Block{page.Paragraph("What reading the sources turned up: contradictions, gaps and overrides."),
+		{Says: ss}}
+	if more > 0 {
+		file := PathRunJSON(r.ID)
+		blocks = append(blocks, page.Text(metric.Plural(more, "more finding")+" of these kinds: all are in ").
+			Link(path.Base(file), d.File(file)).Text(".").Block())
+	}
+	d.section("findings", "Findings", blocks...)
 }
 
 // withdrawn says below the title of a page that its run must not be used.

@@ -96,8 +96,8 @@ func TestManyRunsOnACard(t *testing.T) {
 	}
 }
 
-// The page of a run that measured one load a thousand times lists the first of them and says so, and each link to a
-// measurement leads to a row.
+// The page of a run that measured one load a thousand times lists the first of them and says so; so it does with hundreds
+// of findings of one kind.
 func TestManyRepetitions(t *testing.T) {
 	_, _, o := testCatalog(t)
 	r := sitetest.RateRun("again000001", "", 1)
@@ -106,6 +106,9 @@ func TestManyRepetitions(t *testing.T) {
 		p := first
 		p.Repetition = k + 1
 		r.Points = append(r.Points, p)
+	}
+	for range mostAlike + 300 {
+		r.Findings = append(r.Findings, catalog.Finding{Code: "parameter-differs", Severity: record.Warning, Message: "it differs"})
 	}
 	r.Attributes["model"], r.Attributes["hardware"] = catalog.Attribute{Value: "o/m"}, catalog.Attribute{Value: "H100"}
 	c := &catalog.Catalog{Runs: []*catalog.Run{r}}
@@ -116,6 +119,12 @@ func TestManyRepetitions(t *testing.T) {
 		if p.Path != PathRun(r.ID) {
 			continue
 		}
+		sections := p.Params.(page.ReportView).Sections
+		found := sections[slices.IndexFunc(sections, func(s page.Section) bool { return s.ID == "findings" })].Blocks
+		alike := slices.DeleteFunc(slices.Clone(found[1].Says), func(s page.Sentence) bool { return s.Topic != "Parameter differs" })
+		if n := len(alike); n != mostAlike || len(found) != 3 || found[2].Text[0].Text != "300 more findings of these kinds: all are in " {
+			t.Errorf("%d findings and %d blocks, want %d and the number of others", n, len(found), mostAlike)
+		}
 		rows := 0
 		for _, f := range p.Fragments {
 			rows += strings.Count(sitetest.Spelt(t, f), ` id="p-`)
@@ -124,7 +133,7 @@ func TestManyRepetitions(t *testing.T) {
 			t.Errorf("%d rows, want the first %d of 1001 measurements", rows, figure.MostRepetitions)
 		}
 		said := false
-		for _, s := range p.Params.(page.ReportView).Sections {
+		for _, s := range sections {
 			for _, b := range s.Blocks {
 				for _, part := range b.Text {
 					said = said || strings.HasSuffix(part.Text, "the first 100 are listed.")
