@@ -105,7 +105,7 @@ func pointOf(r *entry, f *findings) *candidate {
 			*n = nil // of a count that cannot be, which is told
 		}
 	}
-	f.doubted(r, &c.point, slices.Concat(res.Doubts, impossible(res, &c.point)))
+	f.doubt(r, &c.point, slices.Concat(res.Doubts, impossible(res, &c.point)))
 	return c
 }
 

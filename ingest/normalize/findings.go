@@ -53,12 +53,18 @@ type findings struct {
 	pairs    map[[2]string]*gathered
 	pairKeys [][2]string
 	repeats  map[record.Severity]*gathered
-	doubts   map[record.Doubt]*gathered // of readers, without their texts
+	doubts   map[record.Doubt]*doubted // of readers, without their texts
 }
 
 type gathered struct {
 	at       *entry
 	messages []string
+}
+
+// doubted are the messages of one kind of doubt, each with the point that it is about.
+type doubted struct {
+	at *entry
+	of map[string]*catalog.Point
 }
 
 // fewest is how many messages of one kind are told one by one.
@@ -102,21 +108,19 @@ func (f *findings) repeated(severity record.Severity, at *entry, message string)
 	f.repeats[severity].messages = append(f.repeats[severity].messages, message)
 }
 
-// doubted gathers what is wrong with the measurement of a point.
-func (f *findings) doubted(at *entry, p *catalog.Point, doubts []record.Doubt) {
+// doubt gathers what is wrong with the measurement of a point.
+func (f *findings) doubt(at *entry, p *catalog.Point, doubts []record.Doubt) {
 	for _, d := range doubts {
 		message := d.Text + " " + describe(p)
 		if d.Text = ""; f.doubts == nil {
-			f.doubts = map[record.Doubt]*gathered{}
+			f.doubts = map[record.Doubt]*doubted{}
 		}
 		g := f.doubts[d]
 		if g == nil {
-			g = &gathered{at: at}
+			g = &doubted{at, map[string]*catalog.Point{}}
 			f.doubts[d] = g
 		}
-		if !slices.Contains(g.messages, message) { // two accounts of one point
-			g.messages = append(g.messages, message)
-		}
+		g.of[message] = p // of two accounts of one point it is one
 	}
 }
 
@@ -176,7 +180,9 @@ func (f *findings) tell() {
 	}
 	f.repeats = nil
 	for d, g := range f.doubts { // sorted sorts them
-		message := some(g.messages)
+		message := some(slices.SortedFunc(maps.Keys(g.of), func(a, b string) int {
+			return cmp.Or(g.of[a].Compare(g.of[b]), cmp.Compare(a, b))
+		}))
 		if head := heads[d.Code]; head != "" {
 			message = head + ": " + message
 		}
