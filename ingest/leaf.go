@@ -49,6 +49,8 @@ type leafReading struct {
 	tooLarge bool
 	// left says that formats were not waited for, which may still read it.
 	left bool
+	// unsearched says that its beginning is text which no format claims, and that it is too large to be searched for more.
+	unsearched bool
 	// passed says that nobody reads it and it is too large to be read for its digest alone.
 	passed bool
 }
@@ -189,6 +191,7 @@ func (r *leafReading) examine() error {
 	}
 	r.chosen, r.verdict = choose(r.h, first[:min(len(first), reading.HeadSize)], r.o.Formats, r.o.Panics)
 	r.searching = (err == nil || err == io.EOF) && worthSearching(r.h, r.chosen, r.verdict, r.o.Formats)
+	r.unsearched = len(r.chosen) == 0 && r.h.Kind == 't' && size > maxLog
 	switch {
 	case len(r.chosen) > 0:
 		r.res.status.Format = formatNames(whole(nil, r.chosen))
@@ -223,7 +226,7 @@ func (r *leafReading) search() {
 		r.parts, r.verdict = search(src, r.chosen, r.verdict, r.o.Formats, r.o.Panics)
 	}
 	if len(r.chosen) == 0 {
-		r.tooLarge = false // nobody asked for it
+		r.unsearched, r.tooLarge = r.tooLarge, false // nobody asked for it
 	}
 	if len(r.parts) > 0 {
 		r.res.status.Format = formatNames(r.parts)
@@ -263,6 +266,10 @@ func (r *leafReading) judge(err error) (readable bool) {
 			r.add(r.res, r.packed)
 			return false
 		}
+	}
+	if i, ok := r.verdict.(*record.Ignored); ok && r.unsearched {
+		r.verdict = &record.Ignored{Reason: i.Reason + "; larger than " + sizeText(maxLog) +
+			", it was not searched for results: split it"}
 	}
 	if r.passed {
 		if i, ok := r.verdict.(*record.Ignored); ok {

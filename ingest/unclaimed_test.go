@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/inferdex/inferdex/ingest/reading"
 )
 
 // vast is a file system of one file that is as large as a disk, and counts what is read of it.
@@ -41,5 +43,24 @@ func TestVastFileIsNotRead(t *testing.T) {
 	}
 	if read > 8<<20 {
 		t.Errorf("%d bytes of it were read", read)
+	}
+}
+
+// Of a log that is too large to be searched for results it is said that it was not.
+func TestLargeLogIsNotSearched(t *testing.T) {
+	line := "INFO: all is well\n"
+	for name, size := range map[string]int{"small.log": maxLog - len(line), "large.log": maxLog + len(line)} {
+		log := strings.Repeat(line, size/len(line))
+		for name, data := range map[string]string{name: log, name + ".gz": gzOf(t, log)} {
+			r, err := Read(t.Context(), []Input{{Name: name, Data: []byte(data)}},
+				Options{Formats: []*reading.Format{printing("a", "A RESULT")}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			const want = "; larger than 64 MiB, it was not searched for results: split it"
+			if got := r.Files[0].Ignored; strings.HasSuffix(got, want) != strings.HasPrefix(name, "large") {
+				t.Errorf("%s: %s", name, got)
+			}
+		}
 	}
 }
