@@ -246,7 +246,8 @@ func noted(r *catalog.Run) bool {
 }
 
 // seenIn lists what a reading has seen, by published paths. With prune, what lay below the inputs
-// and was not read is gone, and so is what a file said whose bytes are others now.
+// and was not read is gone, and so is what a file said whose bytes are others now. Nobody knows what is gone of a folder
+// that cannot be read, or of an archive that is not read whole.
 func seenIn(reading *ingest.Reading, left map[string]string, o *Options, publish func(string) string) *read {
 	out := &read{digests: map[string]bool{}, paths: map[string]string{}}
 	inputs := make([]string, len(o.Inputs))
@@ -264,9 +265,18 @@ func seenIn(reading *ingest.Reading, left map[string]string, o *Options, publish
 			out.paths[publish(f.Path)] = f.SHA256
 		}
 	}
+	closed := map[string]bool{}
+	for _, f := range slices.Concat(reading.Files, reading.Archives) {
+		closed[publish(f.Path)] = f.Errors > 0
+	}
 	out.gone = func(p, digest string) bool {
 		if !o.Prune {
 			return false
+		}
+		for i := range len(p) {
+			if (p[i] == '/' || p[i] == '!') && closed[p[:i]] {
+				return false
+			}
 		}
 		_, mine := inputOf(inputs, p)
 		now, there := out.paths[p]
