@@ -60,7 +60,7 @@ func (a *app) remove(ctx context.Context, ids []string, reason string, yes bool)
 	}
 	reason = strings.Join(strings.FieldsFunc(reason, func(r rune) bool { return r == ' ' || unicode.IsControl(r) }), " ")
 	var change catalog.Update
-	var notes []string
+	var runs []*catalog.Run
 	for _, id := range ids {
 		i := slices.IndexFunc(c.Runs,
 			func(r *catalog.Run) bool { return r.ID == id || slices.Contains(r.Formerly, id) })
@@ -68,6 +68,10 @@ func (a *app) remove(ctx context.Context, ids []string, reason string, yes bool)
 			return usage("no run %q: 'inferdex list runs' shows all", id)
 		}
 		r := c.Runs[i]
+		if slices.Contains(runs, r) {
+			continue
+		}
+		runs = append(runs, r)
 		change.Remove = append(change.Remove, r.Path(), r.RawPath())
 		for _, in := range c.Inputs {
 			if slices.Contains(in.Runs, r.ID) {
@@ -77,39 +81,59 @@ func (a *app) remove(ctx context.Context, ids []string, reason string, yes bool)
 				}
 			}
 		}
-		note := path.Join(notesDir, r.ID+".toml")
-		if _, err := os.Lstat(a.path(note)); err == nil && reason != "" {
-			return usage("%s is there already: write withdrawn = %q into it instead of --reason", note, reason)
+		if _, err := os.Lstat(a.path(noteOn(r))); err == nil && reason != "" {
+			return usage("%s is there already: write withdrawn = %q into it instead of --reason", noteOn(r), reason)
 		}
-		notes = append(notes, note)
-		a.removal(r, yes)
+	}
+	if yes {
+		if err := a.take(ctx, runs, &change, reason); err != nil {
+			return failed(err)
+		}
+	}
+	for _, r := range runs {
+		a.removal(r, reason, yes)
 	}
 	if !yes {
 		a.note("nothing was removed: 'inferdex remove --yes' does it")
-		return nil
-	}
-	for _, note := range notes {
-		if reason == "" {
-			break
-		}
-		quoted, err := json.Marshal(reason) // a basic string of TOML is one of JSON
-		if err == nil {
-			err = writeNew(a.path(note), fmt.Appendf(nil, "%swithdrawn = %s\n", a.schemaLine(note, settings.RunFile), quoted))
-		}
-		if err != nil {
-			return failed(err)
-		}
-		a.note("%s: says why at the address of the run", note)
-	}
-	u := beginUpdate(ctx, a.path(catalogDir))
-	if err := u.End(change.Write(u.Write, u.Remove)); err != nil {
-		return failed(err)
 	}
 	return nil
 }
 
+// noteOn is the file of the note on a run.
+func noteOn(r *catalog.Run) string { return path.Join(notesDir, r.ID+".toml") }
+
+// take takes runs away, and leaves a note on each where there is a reason; or neither.
+func (a *app) take(ctx context.Context, runs []*catalog.Run, change *catalog.Update, reason string) error {
+	u := beginUpdate(ctx, a.path(catalogDir))
+	err := change.Write(u.Write, u.Remove)
+	var noted []string
+	for _, r := range runs {
+		if err != nil || reason == "" {
+			break
+		}
+		if err = a.withdraw(noteOn(r), reason); err == nil {
+			noted = append(noted, a.path(noteOn(r)))
+		}
+	}
+	if err = u.End(err); err != nil {
+		for _, note := range noted {
+			_ = os.Remove(note)
+		}
+	}
+	return err
+}
+
+// withdraw writes the note that says why a run is withdrawn.
+func (a *app) withdraw(note, reason string) error {
+	quoted, err := json.Marshal(reason) // a basic string of TOML is one of JSON
+	if err != nil {
+		return err
+	}
+	return writeNew(a.path(note), fmt.Appendf(nil, "%swithdrawn = %s\n", a.schemaLine(note, settings.RunFile), quoted))
+}
+
 // removal says what goes with a run, and what stays and brings it back.
-func (a *app) removal(r *catalog.Run, yes bool) {
+func (a *app) removal(r *catalog.Run, reason string, yes bool) {
 	does := "would remove"
 	if yes {
 		does = "removed"
@@ -130,8 +154,9 @@ func (a *app) removal(r *catalog.Run, yes bool) {
 			line("stays:", s.Path, ", which the next ingest reads again")
 		}
 	}
-	note := path.Join(notesDir, r.ID+".toml")
-	if _, err := os.Stat(a.path(note)); err == nil {
-		line("stays:", note, ", a note on the run")
+	if _, err := os.Stat(a.path(noteOn(r))); err == nil && reason == "" {
+		line("stays:", noteOn(r), ", a note on the run")
+	} else if yes && reason != "" {
+		a.note("%s: says why at the address of the run", noteOn(r))
 	}
 }
