@@ -311,11 +311,14 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 			return nil, nil, usage("%q is not in UTF-8: rename the file or folder", arg)
 		}
 		p := filepath.Clean(a.path(arg)) // "results/" has no base of its own
-		if _, err := os.Stat(p); err != nil {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil, nil, fmt.Errorf("%q does not exist", arg)
-			}
+		switch info, err := os.Stat(p); {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil, fmt.Errorf("%q does not exist", arg)
+		case err != nil:
 			return nil, nil, err
+		case !info.IsDir() && !info.Mode().IsRegular(): // as the shell makes of <(command)
+			return nil, nil, fmt.Errorf("%q is neither a file nor a directory: write what it gives to standard input, and "+
+				"name that as -", arg)
 		}
 		in := ingest.Input{Name: filepath.ToSlash(arg), FS: folder(filepath.Dir(p)), Root: filepath.Base(p)}
 		if in.Root == "." || in.Root == ".." || in.Root == string(filepath.Separator) {

@@ -31,6 +31,8 @@ type ingestion struct {
 	// diags are of sidecars and notes, differences of --check.
 	diags       []settings.Diagnostic
 	differences []normalize.Difference
+	// unread is what follows where a file could not be read; "" is what does in the catalog.
+	unread string
 }
 
 // report says what an ingest did, and decides the exit status.
@@ -58,8 +60,8 @@ func (a *app) report(done *ingestion) error {
 	a.reportCounts(done, n)
 	switch {
 	case done.reading.Unreadable > 0:
-		return failed(fmt.Errorf("%s could not be read: what was said there before is kept",
-			metric.Plural(done.reading.Unreadable, "file")))
+		return failed(fmt.Errorf("%s could not be read: %s", metric.Plural(done.reading.Unreadable, "file"),
+			cmp.Or(done.unread, "what was said there before is kept")))
 	case done.flags.check && (len(done.differences) > 0 || worst == record.Error):
 		return findings()
 	case done.flags.strict && (open > 0 || len(done.diags) > 0 || n.bad > 0):

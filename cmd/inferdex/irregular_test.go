@@ -291,3 +291,15 @@ func pipe(t *testing.T, name string) {
 		t.Fatal(err)
 	}
 }
+
+// An input that is a pipe is not said to be in the way: the shell makes one of <(command), and standard input takes the same.
+func TestPipesAsInputs(t *testing.T) {
+	dir := small(t)
+	pipe(t, filepath.Join(dir, "p"))
+	for _, command := range []string{"ingest p", "submit p", "compare data/raw p"} {
+		said, code := typed(dir, strings.Fields(command)...)
+		if code != exitIO || !strings.Contains(said, `"p" is neither a file nor a directory: write what it gives to standard input`) {
+			t.Errorf("%s: exit status %d\n%s", command, code, said)
+		}
+	}
+}

@@ -71,7 +71,7 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 			return usage("%q lies in what is packed, and would be packed the next time: name another with --output", f.output)
 		}
 	}
-	done := ingestion{flags: ingestFlags{set: f.set}}
+	done := ingestion{flags: ingestFlags{set: f.set}, unread: "nothing is packed"}
 	o, err := a.ingestOptions(done.flags)
 	if err != nil {
 		return err

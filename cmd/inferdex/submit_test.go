@@ -153,3 +153,15 @@ func TestSubmitElsewhere(t *testing.T) {
 		t.Errorf("%q, %v", found, err)
 	}
 }
+
+// Where something cannot be read nothing is packed, and that is said instead of what an ingest does then.
+func TestSubmitOfWhatCannotBeRead(t *testing.T) {
+	dir := small(t)
+	if err := os.Mkdir(filepath.Join(dir, "data/raw/\xff"), 0o777); err != nil {
+		t.Skip("names are text here")
+	}
+	said, code := typed(dir, "submit", "data/raw")
+	if code != exitIO || !strings.Contains(said, "1 file could not be read: nothing is packed") {
+		t.Errorf("exit status %d\n%s", code, said)
+	}
+}
