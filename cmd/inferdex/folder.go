@@ -127,9 +127,24 @@ type runFiles struct{ folder }
 // runFiles is the catalog's folder of runs.
 func (a *app) runFiles() runFiles { return runFiles{folder(a.path(catalogDir))} }
 
+// errNowhere says that what a link leads to is not there: what is missing is not the folder but what was in it.
+var errNowhere = errors.New("a link that leads nowhere: is its disk there?")
+
+// leadsNowhere tells whether name, or a folder above it, is a link to what is not there.
+func leadsNowhere(name string) bool {
+	for _, err := os.Lstat(name); err != nil && name != filepath.Dir(name); _, err = os.Lstat(name) {
+		name = filepath.Dir(name)
+	}
+	_, err := os.Stat(name)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // Open implements fs.FS. There are thousands of such files: none is followed that is no link.
 func (r runFiles) Open(name string) (fs.File, error) {
 	f, err := r.folder.Open(name)
+	if name == "." && errors.Is(err, fs.ErrNotExist) && leadsNowhere(string(r.folder)) {
+		err = &fs.PathError{Op: "open", Path: name, Err: errNowhere}
+	}
 	for at := name; err == nil && at != "."; at = path.Dir(at) {
 		full := filepath.Join(string(r.folder), filepath.FromSlash(at))
 		info, unknown := os.Lstat(full)

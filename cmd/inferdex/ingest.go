@@ -312,6 +312,8 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 		}
 		p := filepath.Clean(a.path(arg)) // "results/" has no base of its own
 		switch info, err := os.Stat(p); {
+		case leadsNowhere(p):
+			return nil, nil, fmt.Errorf("%q is %w", arg, errNowhere)
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, nil, fmt.Errorf("%q does not exist", arg)
 		case err != nil:

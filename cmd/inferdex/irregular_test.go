@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -299,6 +300,51 @@ func TestPipesAsInputs(t *testing.T) {
 	for _, command := range []string{"ingest p", "submit p", "compare data/raw p"} {
 		said, code := typed(dir, strings.Fields(command)...)
 		if code != exitIO || !strings.Contains(said, `"p" is neither a file nor a directory: write what it gives to standard input`) {
+			t.Errorf("%s: exit status %d\n%s", command, code, said)
+		}
+	}
+}
+
+// A folder whose disk is not there is not taken for one that has nothing in it.
+func TestLinksThatLeadNowhere(t *testing.T) {
+	dir := small(t)
+	for name, commands := range map[string]string{
+		"data/catalog": "ingest,ingest --check,build,list runs,check,export json",
+		"data/raw":     "ingest,ingest --prune,submit data/raw,ingest data/raw/r-0.json",
+		"data":         "ingest,build,list runs",
+	} {
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.Rename(at, at+".away"); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink("nowhere", at); err != nil {
+			t.Fatal(err)
+		}
+		for command := range strings.SplitSeq(commands, ",") {
+			said, code := typed(dir, strings.Fields(command)...)
+			if code != exitIO || !strings.Contains(said, "a link that leads nowhere: is its disk there?") {
+				t.Errorf("%s, %s: exit status %d\n%s", name, command, code, said)
+			}
+		}
+		if err := errors.Join(os.Remove(at), os.Rename(at+".away", at)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A pipe in the place of the site is waited for by nobody, and of a link it is said that it is one.
+func TestPipeAsSite(t *testing.T) {
+	dir := small(t)
+	pipe(t, filepath.Join(dir, "public"))
+	if err := os.Symlink("data", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		"build": "public: is not a directory", "build --output link": "link: is a link; remove it",
+		"build --output data/raw/r-0.json": "lies in data", "check": "public", "build --merge public": "public",
+		"build --split organisation --output public": "public", "export csv --output public": "public",
+	} {
+		if said, code := typed(dir, strings.Fields(command)...); code == 0 || !strings.Contains(said, want) {
 			t.Errorf("%s: exit status %d\n%s", command, code, said)
 		}
 	}

@@ -241,6 +241,9 @@ func (d *Draft) replaceable() error {
 	if err != nil {
 		return err
 	}
+	if info.Mode()&fs.ModeSymlink != 0 {
+		return fmt.Errorf("%s: is a link; remove it, or name the directory that it leads to as output directory", d.output)
+	}
 	if !info.IsDir() {
 		return fmt.Errorf("%s: is not a directory; remove it, or name another output directory", d.output)
 	}
@@ -473,6 +476,9 @@ func Remembered(output, kept string) []byte {
 }
 
 func (s state) remembered(output string) []byte {
+	if info, err := os.Stat(output); err != nil || !info.IsDir() {
+		return nil // a pipe would be waited for
+	}
 	f, err := os.Open(output)
 	if err != nil {
 		return nil
