@@ -4,8 +4,11 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -41,6 +44,25 @@ func TestSecondSignalEnds(t *testing.T) {
 		case <-t.Context().Done():
 			t.Fatalf("%d signals did not end it", sent)
 		case <-time.After(50 * time.Millisecond): // as a person presses a key again
+		}
+	}
+}
+
+// A command that may have few open files takes all its inputs nevertheless.
+func TestFewOpenFiles(t *testing.T) {
+	dir := t.TempDir()
+	for i := range 100 {
+		name := filepath.Join(dir, "data", "raw", fmt.Sprint(i), "r.json")
+		if err := writeFile(name, []byte(served(fmt.Sprintf("org/m%d", i), "01"))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, command := range []string{"ingest", "build", "check --catalog-only", "export markdown --output out"} {
+		cmd := exec.CommandContext(t.Context(), "sh", "-c", `ulimit -n 32 && exec "$0" "$@"`, os.Args[0], "-C", dir)
+		cmd.Args = append(cmd.Args, strings.Fields(command)...)
+		cmd.Env = append(os.Environ(), asProgram+"=1", "GOMAXPROCS=2")
+		if said, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", command, err, said)
 		}
 	}
 }

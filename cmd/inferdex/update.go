@@ -45,7 +45,8 @@ var (
 type newFile struct{ from, to string }
 
 func beginUpdate(ctx context.Context, dir string) *update {
-	u := &update{ctx: ctx, dir: dir, work: make(chan *os.File, 64), there: map[string]bool{}}
+	// No file waits in the channel: it would be an open one, of which a process may have few.
+	u := &update{ctx: ctx, dir: dir, work: make(chan *os.File), there: map[string]bool{}}
 	// Flushing is waiting for the disk, which does several at a time as fast as one.
 	for range 4 * runtime.GOMAXPROCS(0) {
 		u.done.Go(func() {
