@@ -338,3 +338,15 @@ func TestEndlessStandardInput(t *testing.T) {
 type zeros struct{}
 
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// What cannot be written is named as the user knows it, not as it is called while it is written.
+func TestUpdateNamesItsFiles(t *testing.T) {
+	dir := t.TempDir()
+	name := strings.Repeat("n", 300)
+	u := beginUpdate(t.Context(), dir)
+	err := u.End(u.Write(name, nil))
+	if want := filepath.Join(dir, name) + ": "; err == nil || !strings.HasPrefix(err.Error(), want) ||
+		strings.Contains(err.Error(), newPrefix) {
+		t.Errorf("%v, want %s...", err, want)
+	}
+}

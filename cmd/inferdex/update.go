@@ -81,19 +81,23 @@ func (u *update) Write(name string, data []byte) error {
 	}
 	f, err := createBeside(to)
 	if err != nil {
-		return err
+		return nameless(to, err)
 	}
 	u.files = append(u.files, newFile{f.Name(), to})
 	if _, err = f.Write(data); err != nil {
 		f.Close()
-		var pe *fs.PathError
-		if errors.As(err, &pe) {
-			err = pe.Err // its path is one that nobody knows
-		}
-		return fmt.Errorf("%s: %w", to, err)
+		return nameless(to, err)
 	}
 	u.work <- f
 	return nil
+}
+
+// nameless is an error of the file that waits to become another: it has the name of that, which is known.
+func nameless(to string, err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		err = pe.Err
+	}
+	return fmt.Errorf("%s: %w", to, err)
 }
 
 // createBeside makes a file beside another, with a name that a catalog passes over and with the rights that
