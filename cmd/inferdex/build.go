@@ -239,6 +239,9 @@ func (a *app) toBuild(f buildFlags) (in hugo.Input, o view.Options, err error) {
 // apart says where a site would lie in a folder that it is made of, or that inferdex keeps for itself: the next build
 // would take its pages for content, and the next ingest its files for results.
 func (a *app) apart(output string) error {
+	if output == "" {
+		return usage(`--output "" names no folder: it may stand for a variable that is not set`)
+	}
 	to, err := filepath.Abs(a.path(output))
 	if err != nil {
 		return failed(err)

@@ -40,6 +40,9 @@ first. While a build fails, the last good site is shown with the error over it.`
 					return usage("--addr %q: write an address and a port, such as 127.0.0.1:8080", addr)
 				}
 			}
+			if err := a.apart(f.output); err != nil {
+				return err
+			}
 			output, err := filepath.Abs(a.path(f.output))
 			if err != nil {
 				return failed(err)
@@ -96,6 +99,9 @@ func (a *app) rebuilding(f buildFlags) func(context.Context) error {
 		err := a.ingestNew(ctx, &last, a.sums(builtSums).clockOfDisk())
 		if err == nil {
 			err = a.build(ctx, f)
+		}
+		if err != nil {
+			err = errors.New(plainly(err))
 		}
 		slices.Sort(a.mistakes) // names are read twice
 		text := strings.Join(slices.Compact(a.mistakes), "\n")

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -165,5 +166,33 @@ func TestRunsAreNotChanged(t *testing.T) {
 		if file, err := os.ReadFile(filepath.Join(d.dir, catalogDir, r.Path())); err != nil || string(file) != string(text) {
 			t.Errorf("%s is changed: %s", r.Path(), cmp.Diff(string(file), string(text)))
 		}
+	}
+}
+
+// A place that is none for a site ends serve, and does not fail each of its builds; what fails one is said as build says it.
+func TestServeAndItsPlace(t *testing.T) {
+	dir := small(t)
+	ctx, end := context.WithTimeout(t.Context(), 10*time.Second)
+	defer end()
+	for _, output := range []string{"", "data/raw"} {
+		var said bytes.Buffer
+		args := []string{"-C", dir, "serve", "--addr", "127.0.0.1:0", "--output", output}
+		if code := run(ctx, strings.NewReader(""), &said, &said, args); code != exitUsage {
+			t.Errorf("--output %q: exit status %d\n%s", output, code, said.String())
+		}
+		if said, code := typed(dir, "build", "--output", output); code != exitUsage {
+			t.Errorf("build --output %q: exit status %d\n%s", output, code, said)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(dir, stateDir)); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeFile(filepath.Join(dir, stateDir), nil); err != nil {
+		t.Fatal(err)
+	}
+	a := &app{stdout: &outcome{Writer: io.Discard, clear: func() {}}, stderr: io.Discard, dir: dir}
+	err := a.rebuilding(buildFlags{output: outputDir})(ctx)
+	if want := filepath.Join(dir, stateDir) + ": cannot be made: not a directory"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
