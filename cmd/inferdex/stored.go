@@ -142,7 +142,10 @@ func inCatalog(err error) error {
 	}
 	for i, e := range all {
 		var pe *fs.PathError
+		_, several := e.(interface{ Unwrap() []error })
 		switch {
+		case several && e != err:
+			all[i] = inCatalog(e)
 		case errors.As(e, &pe):
 			all[i] = fmt.Errorf("%s: %w", path.Join(catalogDir, pe.Path), pe.Err)
 		default:
