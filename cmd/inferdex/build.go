@@ -242,20 +242,29 @@ func (a *app) apart(output string) error {
 	if output == "" {
 		return usage(`--output "" names no folder: it may stand for a variable that is not set`)
 	}
+	in, err := a.liesIn(output, append([]string{stateDir}, madeOf...)...)
+	if err == nil && in != "" {
+		err = usage("%q lies in %s, which is no place for a site: name another with --output", output, in)
+	}
+	return asFailed(err)
+}
+
+// liesIn is the first of these folders of the catalog that output is or lies in, "" for none.
+func (a *app) liesIn(output string, folders ...string) (string, error) {
 	to, err := filepath.Abs(a.path(output))
 	if err != nil {
-		return failed(err)
+		return "", err
 	}
-	for _, name := range append([]string{stateDir}, madeOf...) {
+	for _, name := range folders {
 		from, err := filepath.Abs(a.path(name))
 		if err != nil {
-			return failed(err)
+			return "", err
 		}
 		if rel, err := filepath.Rel(from, to); err == nil && filepath.IsLocal(rel) {
-			return usage("%q lies in %s, which is no place for a site: name another with --output", output, name)
+			return name, nil
 		}
 	}
-	return nil
+	return "", nil
 }
 
 // keptFiles is where lists of the files of sites are kept, with what is remembered of their builds.

@@ -264,3 +264,34 @@ func treeOf(t *testing.T, dir string) map[string]string {
 	}
 	return tree
 }
+
+// An export does not lie where the next command would take its files for those of the catalog, the site or a benchmark.
+// Files that lie in a catalog nevertheless are all named as the user knows them.
+func TestExportKeepsAway(t *testing.T) {
+	dir := small(t)
+	if err := writeFile(filepath.Join(dir, "file"), nil); err != nil {
+		t.Fatal(err)
+	}
+	for output, want := range map[string]string{
+		"data/catalog": "lies in data/catalog", "data/catalog/x": "lies in data/catalog", "data/raw": "lies in data/raw",
+		"public": "lies in public", ".inferdex": "lies in .inferdex", "file": `"file" is no folder`,
+	} {
+		if said, code := typed(dir, "export", "csv", "--output", output); code != exitUsage || !strings.Contains(said, want) {
+			t.Errorf("--output %s: exit status %d\n%s", output, code, said)
+		}
+	}
+	if said, code := typed(dir, "export", "csv", "--output", "."); code != 0 {
+		t.Error(said)
+	}
+	for _, name := range []string{"points.csv", "runs.csv"} {
+		if err := writeFile(filepath.Join(dir, catalogDir, name), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	said, code := typed(dir, "list", "runs")
+	for _, name := range []string{"points.csv", "runs.csv"} {
+		if want := catalogDir + "/" + name + ": unexpected file"; code != exitIO || !strings.Contains(said, want) {
+			t.Errorf("exit status %d, want %q\n%s", code, want, said)
+		}
+	}
+}
