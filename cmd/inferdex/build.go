@@ -243,10 +243,13 @@ func (a *app) apart(output string) error {
 		return usage(`--output "" names no folder: it may stand for a variable that is not set`)
 	}
 	in, err := a.liesIn(output, append([]string{stateDir}, madeOf...)...)
-	if err == nil && in != "" {
-		err = usage("%q lies in %s, which is no place for a site: name another with --output", output, in)
+	if err != nil {
+		return failed(err)
 	}
-	return asFailed(err)
+	if in != "" {
+		return usage("%q lies in %s, which is no place for a site: name another with --output", output, in)
+	}
+	return nil
 }
 
 // liesIn is the first of these folders of the catalog that output is or lies in, "" for none.
