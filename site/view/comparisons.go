@@ -68,8 +68,17 @@ func (g *Site) comparePage() *draft {
 	if fold && widest != nil {
 		d.section("results", "Every result of a model against every other", d.matrixBlocks(matrices[widest], same)...)
 	}
+	models := slices.DeleteFunc(slices.Clone(g.Index.Models),
+		func(m *figure.Model) bool { return len(byModel[m]) == 0 && matrices[m] == nil })
+	left := len(models) - mostCompared
+	if left > 0 { // those with most pairs stay, in their order
+		by := slices.Clone(models)
+		slices.SortStableFunc(by, func(a, b *figure.Model) int { return cmp.Compare(len(byModel[b]), len(byModel[a])) })
+		by = by[:mostCompared]
+		models = slices.DeleteFunc(models, func(m *figure.Model) bool { return !slices.Contains(by, m) })
+	}
 	var folded []page.Block
-	for _, m := range g.Index.Models {
+	for _, m := range models {
 		x := matrices[m]
 		of := x.without(byModel[m])
 		if len(of) == 0 && x == nil || fold && m == widest && len(of) == 0 {
@@ -77,7 +86,7 @@ func (g *Site) comparePage() *draft {
 		}
 		shown, rest := of, 0
 		if len(all) > most {
-			n := max(1, most/len(g.Index.Models))
+			n := max(1, most/len(models))
 			shown = of[:min(n, len(of))]
 			rest = len(of) - len(shown)
 		}
@@ -137,6 +146,10 @@ func (g *Site) comparePage() *draft {
 				}
 				return t
 			}))
+		if left > 0 {
+			folded = append(folded, page.Text("The pages of ").Link(metric.Plural(left, "other model"),
+				d.Place.To(page.PathModels, "")).Text(" have theirs.").Block())
+		}
 		d.section("pairs", "Pairs by model", folded...)
 	}
 	if refused := d.refusals(g.Index.Models, 3, 60); len(refused) > 0 {
@@ -218,6 +231,10 @@ const mostOpenPairs = 24
 
 // mostOpenRefusals is the same for results that are not compared.
 const mostOpenRefusals = 6
+
+// mostCompared is how many models have their comparisons on the page of all of them: with more it goes over its budget of
+// elements.
+const mostCompared = 250
 
 // largestPairs is how many pairs of a longer list stand open: those with the largest differences.
 const largestPairs = 5

@@ -147,3 +147,34 @@ func TestManyRepetitions(t *testing.T) {
 	}
 	t.Error("the run has no page")
 }
+
+// Of more models than the page of all comparisons has room for, those with most comparisons are on it.
+func TestManyModelsAreCompared(t *testing.T) {
+	c := &catalog.Catalog{}
+	add := func(i int, name string) {
+		r := sitetest.LimitedRun(fmt.Sprintf("r%04d", i), "X1", 1, false, [4]float64{8, float64(100 + i), 0.2, 0.01})
+		r.Identity.Model, r.Attributes["model"] = name, catalog.Attribute{Value: name}
+		c.Runs = append(c.Runs, r)
+	}
+	for i := range mostCompared + 20 { // models of one size are compared
+		add(i, fmt.Sprintf("m/x%04d-7b", i))
+	}
+	add(mostCompared+20, "m/lone-70b")
+	add(mostCompared+21, "m/other-70b")
+	d := New(figure.NewIndex(c, sitetest.Names(t)), c, Options{}).comparePage().done()
+	var ids []string
+	said := ""
+	for _, b := range d.sections[slices.IndexFunc(d.sections, func(s page.Section) bool { return s.ID == "pairs" })].Blocks {
+		if b.Details != nil {
+			ids = append(ids, b.Details.ID)
+		}
+		said += Plain(b.Text)
+	}
+	if len(ids) != mostCompared || !slices.IsSorted(ids) || slices.Contains(ids, "m-lone-70b") {
+		t.Errorf("%d models, from %s to %s, want %d without one that has a single comparison", len(ids), ids[0],
+			ids[len(ids)-1], mostCompared)
+	}
+	if want := "other models have theirs."; !strings.HasSuffix(said, want) {
+		t.Errorf("the page does not end with %q: %q", want, said)
+	}
+}
