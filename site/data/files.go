@@ -101,9 +101,6 @@ func together(f page.File, yield func(page.File, error) bool) bool {
 	return !slices.ContainsFunc(files, func(f page.File) bool { return !yield(f, nil) })
 }
 
-// pathPackage describes the files beside it.
-const pathPackage = "data/datapackage.json"
-
 // mostPlainRows is how many points.csv may have, some 2.5 MB, to be published unpacked too, for programs that unpack
 // nothing: of more it would weigh as much as all pages.
 const mostPlainRows = 10_000
@@ -145,7 +142,7 @@ func (g *Set) downloads() []view.Download {
 		file("catalog.schema.json", "JSON Schema of catalog.json", func(w io.Writer) error {
 			return writeJSON(w, catalogSchema())
 		}),
-		view.Download{File: page.File{Path: pathPackage, Write: func(w io.Writer) error {
+		view.Download{File: page.File{Path: view.PathPackage, Write: func(w io.Writer) error {
 			return writeJSON(w, g.dataPackage())
 		}}, What: "Data Package: all files with their columns"})
 	if few && len(g.about.Missing()) == 0 {

@@ -245,7 +245,7 @@ func (g *Set) dataPackage() any {
 		ofModel[view.PathModelPoints(m.Slug)] = m.Runs()
 	}
 	for _, d := range g.Downloads() {
-		if d.Path != pathPackage {
+		if d.Path != view.PathPackage {
 			runs, ok := ofModel[d.Path]
 			if !ok {
 				runs = g.Index.Runs

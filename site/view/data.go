@@ -24,10 +24,17 @@ func (g *Site) dataPage() *draft {
 		claim.Plain("The whole catalog to download, what it was read from, and what was not recognised."),
 		nil)
 	if len(g.Index.Runs) > 0 {
-		d.section("downloads", "Downloads", append([]page.Block{
+		const most = 500
+		files := g.Beside.Downloads
+		blocks := []page.Block{
 			page.Paragraph("Numbers are exact: the shortest decimal that reads back to " +
 				"the same float64, in base units (seconds, tokens a second). Missing values are empty, never zero."),
-			d.table("downloads", g.downloadsTable(d))}, g.queryable()...)...)
+			d.table("downloads", d.downloadsTable(files[:min(most, len(files))]))}
+		if n := len(files) - most; n > 0 {
+			blocks = append(blocks, page.Text(metric.Plural(n, "more file is", "more files are")+" named in ").
+				Link(path.Base(PathPackage), d.File(PathPackage)).Text(".").Block())
+		}
+		d.section("downloads", "Downloads", append(blocks, g.queryable()...)...)
 	}
 	d.snapshots()
 	d.coverageByHardware()
@@ -63,10 +70,10 @@ func (g *Site) queryable() []page.Block {
 		"(CORS), as GitHub Pages does.").Block()}
 }
 
-func (g *Site) downloadsTable(d *draft) func() *page.Grid {
+func (d *draft) downloadsTable(files []Download) func() *page.Grid {
 	return func() *page.Grid {
-		sizes := g.downloadSizes()
-		t := page.NewTable("Downloads", "", g.Beside.Downloads)
+		sizes := downloadSizes(files)
+		t := page.NewTable("Downloads", "", files)
 		t.Head("File", func(f Download) (string, string) { return f.Path, d.File(f.Path) })
 		t.Text("What", "", func(f Download) string { return f.What })
 		t.Num("Size", "", func(f Download) page.Cell {
@@ -81,7 +88,7 @@ func (g *Site) downloadsTable(d *draft) func() *page.Grid {
 }
 
 // downloadSizes are the sizes of the downloads by their paths, most of which are made for it: several at once.
-func (g *Site) downloadSizes() map[string]func() (int64, error) {
+func downloadSizes(files []Download) map[string]func() (int64, error) {
 	sizes := map[string]func() (int64, error){}
 	next := make(chan func() (int64, error))
 	var all sync.WaitGroup
@@ -95,7 +102,7 @@ func (g *Site) downloadSizes() map[string]func() (int64, error) {
 			}
 		})
 	}
-	for _, f := range g.Beside.Downloads {
+	for _, f := range files {
 		sizes[f.Path] = sync.OnceValues(f.size)
 		next <- sizes[f.Path]
 	}

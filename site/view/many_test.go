@@ -2,8 +2,10 @@ package view
 
 import (
 	"fmt"
+	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -176,5 +178,29 @@ func TestManyModelsAreCompared(t *testing.T) {
 	}
 	if want := "other models have theirs."; !strings.HasSuffix(said, want) {
 		t.Errorf("the page does not end with %q: %q", want, said)
+	}
+}
+
+// Of very many downloads the page of data lists the first, and says which file names the others.
+func TestManyDownloads(t *testing.T) {
+	c := &catalog.Catalog{Runs: []*catalog.Run{sitetest.LimitedRun("r", "X1", 1, false, [4]float64{8, 100, 0.2, 0.01})}}
+	g := New(figure.NewIndex(c, sitetest.Names(t)), c, Options{})
+	var made atomic.Int64
+	for i := range 600 {
+		g.Beside.Downloads = append(g.Beside.Downloads, Download{What: "points", File: page.File{
+			Path:  fmt.Sprintf("data/models/m%03d.csv.gz", i),
+			Write: func(io.Writer) error { made.Add(1); return nil }}})
+	}
+	d := g.dataPage()
+	table := sitetest.Spelt(t, d.page.Fragments["downloads"])
+	if rows := strings.Count(table, "</tr>"); rows != 501 || made.Load() != 500 {
+		t.Errorf("%d rows, %d files made to learn their sizes, want a head and 500", rows, made.Load())
+	}
+	said := ""
+	for _, b := range d.sections[0].Blocks {
+		said += Plain(b.Text)
+	}
+	if want := "100 more files are named in datapackage.json."; !strings.HasSuffix(said, want) {
+		t.Errorf("the page does not say %q: %s", want, said)
 	}
 }
