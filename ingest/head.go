@@ -24,7 +24,7 @@ func unreadable(head []byte) string {
 	case bytes.HasPrefix(head, []byte("\xff\xfe\x00\x00")), bytes.HasPrefix(head, []byte("\x00\x00\xfe\xff")):
 		return "text in UTF-32: convert it to UTF-8 (iconv -f UTF-32 -t UTF-8)"
 	case reading.UTF16(head) != nil:
-		return "text in UTF-16 that is too large to be read as such: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)"
+		return "text in UTF-16 that is cut short or too large to be read as such: convert it to UTF-8 (iconv -f UTF-16 -t UTF-8)"
 	}
 	if bytes.IndexByte(head, 0) < 0 {
 		if len(bytes.TrimLeft(head, " \t\r\n")) == 0 && len(head) < reading.HeadSize {

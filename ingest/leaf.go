@@ -268,7 +268,7 @@ func (r *leafReading) judge(err error) (readable bool) {
 		}
 	}
 	if i, ok := r.verdict.(*record.Ignored); ok && r.unsearched {
-		r.verdict = &record.Ignored{Reason: i.Reason + "; larger than " + sizeText(maxLog) +
+		r.verdict = &record.Ignored{Reason: i.Reason + "; larger than " + sizeText(min(r.o.Limits.Member, maxLog)) +
 			", it was not searched for results: split it"}
 	}
 	if r.passed {

@@ -118,7 +118,8 @@ func (c Completion) write(s *sentence) {
 			s.say(", ")
 		}
 		title := p.At.Scenario.Title
-		if s.cite(p.At, "%s", words(p)); i > 0 && title == c.Points[i-1].At.Scenario.Title {
+		s.cite(p.At, "%s", words(p))
+		if i > 0 && title == c.Points[i-1].At.Scenario.Title { // said before
 			s.say("%s", without(p.NoOutput, ","))
 		} else {
 			s.say(" completed%s with %s", without(p.NoOutput, ","), title)

@@ -37,12 +37,12 @@ const PathEngines = "engines"
 // PathCompare is the list of all pairs, and the place where readers choose runs of their own.
 const PathCompare = "compare"
 
-// PathPackage describes the tables that can be downloaded.
-const PathPackage = page.PathData + "/datapackage.json"
-
 // PathUnits is the file that says in which units the numbers of a catalog stand, which the page of comparisons loads
 // with its reader.
 const PathUnits = PathCompare + "/units.json"
+
+// PathPackage describes the tables that can be downloaded.
+const PathPackage = page.PathData + "/datapackage.json"
 
 func pathPair(slug string) string { return PathCompare + "/" + slug }
 
