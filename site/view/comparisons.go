@@ -31,6 +31,7 @@ func (g *Site) comparePage() *draft {
 			"same workload."))
 		return d.besideYours()
 	}
+	l := newPairList(g.Index.Models, all)
 	const how = "How pairs are chosen"
 	d.view.Lede = d.lede(
 		claim.Plain("Pairs of results that share a workload: metrics side by side with difference and "+
@@ -41,116 +42,15 @@ func (g *Site) comparePage() *draft {
 			d.lede(claim.Plain("Some pairs have a page; a script shows any other here. Without it, "+
 				"the pages of the two runs have the numbers."), nil))
 	}
-	same := caveatOf(all)
-	if same.most != "" {
-		d.view.Lede = d.view.Lede.And(d.lede(same.said(), nil))
+	if l.same.most != "" {
+		d.view.Lede = d.view.Lede.And(d.lede(l.same.said(), nil))
 	}
-	// With many pairs each model is one line to open; with very many it shows its first ones, and its own page has them
-	// all.
-	fold := len(all) > mostOpenPairs
-	const most = 900
-	byModel := map[*figure.Model][]*comparison{}
-	for _, c := range all {
-		byModel[c.model] = append(byModel[c.model], c)
-	}
-	matrices := map[*figure.Model]*resultMatrix{}
-	var widest *figure.Model
-	if len(all) <= most {
-		for _, m := range g.Index.Models {
-			if x := newResultMatrix(m, byModel[m]); x != nil {
-				matrices[m] = x
-				if widest == nil || len(x.runs) > len(matrices[widest].runs) {
-					widest = m
-				}
-			}
+	if l.fold {
+		d.foldedPairs(l)
+	} else {
+		for _, m := range l.models {
+			d.section("m-"+m.Slug, m.Name, d.pairsOf(l, m)...)
 		}
-	}
-	if fold && widest != nil {
-		d.section("results", "Every result of a model against every other", d.matrixBlocks(matrices[widest], same)...)
-	}
-	models := slices.DeleteFunc(slices.Clone(g.Index.Models),
-		func(m *figure.Model) bool { return len(byModel[m]) == 0 && matrices[m] == nil })
-	left := len(models) - mostCompared
-	if left > 0 { // those with most pairs stay, in their order
-		by := slices.Clone(models)
-		slices.SortStableFunc(by, func(a, b *figure.Model) int { return cmp.Compare(len(byModel[b]), len(byModel[a])) })
-		by = by[:mostCompared]
-		models = slices.DeleteFunc(models, func(m *figure.Model) bool { return !slices.Contains(by, m) })
-	}
-	var folded []page.Block
-	for _, m := range models {
-		x := matrices[m]
-		of := x.without(byModel[m])
-		if len(of) == 0 && x == nil || fold && m == widest && len(of) == 0 {
-			continue
-		}
-		shown, rest := of, 0
-		if len(all) > most {
-			n := max(1, most/len(models))
-			shown = of[:min(n, len(of))]
-			rest = len(of) - len(shown)
-		}
-		var blocks []page.Block
-		switch name, caption := "pairs-"+m.Slug, "Comparisons of "+m.Name; {
-		case fold:
-			de := &page.Details{ID: "m-" + m.Slug, Summary: m.Name + ": " + metric.Plural(len(shown), "comparison")}
-			if m == widest {
-				x = nil // it stands open
-			}
-			if x != nil {
-				de.Summary = m.Name + ": " + metric.Plural(len(x.runs), "result") + " against each other"
-				if len(shown) > 0 {
-					de.Summary += ", " + metric.Plural(len(shown), "other comparison")
-				}
-			}
-			de.Fragment = d.fragment(name, func(mk *page.Markup) {
-				if x != nil {
-					x.write(mk, d, same)
-				}
-				if len(shown) > 0 {
-					d.pairTable(caption, shown, same).Write(mk)
-				}
-			})
-			blocks = []page.Block{{Details: de}}
-		default:
-			if x != nil {
-				blocks = d.matrixBlocks(x, same)
-			}
-			if len(shown) > 0 {
-				blocks = append(blocks, d.pairBlocks(name, caption, shown, same)...)
-			}
-		}
-		if rest > 0 {
-			blocks = append(blocks, page.Linked(metric.Plural(rest,
-				"more comparison")+" of "+m.Name, d.Place.To(page.PathModel(m.Slug), "pairs")).Block())
-		}
-		if fold {
-			folded = append(folded, blocks...)
-			continue
-		}
-		d.section("m-"+m.Slug, m.Name, blocks...)
-	}
-	if fold {
-		d.section("largest", "Largest differences", page.Paragraph("Of each question at most "+itoa(largestPairs)+
-			" pairs: those that lie farthest apart, by the ratio of the two sides."),
-			d.table("largest", func() *page.Grid {
-				var shown []*comparison
-				for _, k := range []compare.PairKind{compare.PairHardware, compare.PairVersion, compare.PairQuantization} {
-					of := slices.DeleteFunc(slices.Clone(all),
-						func(c *comparison) bool { return c.Kind != k || c.distance() == 0 })
-					shown = append(shown, largest(of)...)
-				}
-				t := d.pairTable("The largest differences", shown, same)
-				for i := range t.Rows { // the rows of the models have the anchors
-					t.Rows[i].ID = ""
-				}
-				return t
-			}))
-		if left > 0 {
-			folded = append(folded, page.Text("The pages of ").Link(metric.Plural(left, "other model"),
-				d.Place.To(page.PathModels, "")).Text(" have theirs.").Block())
-		}
-		d.section("pairs", "Pairs by model", folded...)
 	}
 	if refused := d.refusals(g.Index.Models, 3, 60); len(refused) > 0 {
 		d.section("refused", "Not compared", append([]page.Block{{Text: page.Text("Results of one model "+
@@ -225,16 +125,8 @@ func labels(list []string) string {
 	return " " + strings.Join(list, ". ") + "."
 }
 
-// mostOpenPairs is how many pairs the page of all of them shows at most without a click: more are a page of many screens
-// on a phone.
-const mostOpenPairs = 24
-
-// mostOpenRefusals is the same for results that are not compared.
+// mostOpenRefusals is how many results that are not compared the page of all pairs shows without a click.
 const mostOpenRefusals = 6
-
-// mostCompared is how many models have their comparisons on the page of all of them: with more it goes over its budget of
-// elements.
-const mostCompared = 250
 
 // largestPairs is how many pairs of a longer list stand open: those with the largest differences.
 const largestPairs = 5
