@@ -27,26 +27,7 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	if aloneOnCard(r) && !g.Options.SelfContained {
 		d.rows = tabled(r)
 	}
-	d.view.Lede = d.lede(cardTally(c), nil)
-	if len(c.Runs) > 1 {
-		s := headedBy(r)
-		name := "run " + r.ID
-		if day := page.Day(r.Started); day != "" {
-			name = "run of " + day
-			if len(r.Started) >= 16 && slices.ContainsFunc(c.Runs,
-				func(o *figure.Run) bool { return o != r && page.Day(o.Started) == day }) {
-				name += " " + r.Started[11:16]
-			}
-		}
-		if own := r.OwnName(); own != "" {
-			name = own + ", " + name
-		}
-		d.view.Lede = d.view.Lede.And(d.leadsTo(s, name, d.Place.To(PathRun(r.ID), "")))
-	} else {
-		d.view.Lede = d.view.Lede.And(d.leadsTo("All points and their sources: ", "run "+r.ID,
-			d.Place.To(PathRun(r.ID), "")))
-	}
-	d.view.Lede = d.view.Lede.And(d.compareWith(r))
+	d.cardLede(c)
 	d.cardFacts(c)
 	d.stats(r)
 	d.withdrawn(r)
@@ -84,6 +65,46 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		d.embed(c)
 	}
 	d.history(c)
+	d.cardRunsOverTime(c)
+	if g.Options.SelfContained {
+		d.rawWithin(c.Runs)
+		return d.done()
+	}
+	d.rawOfRuns(c.Runs)
+	d.cardPagers(c)
+	if aloneOnCard(r) {
+		d.reportLinks(r)
+	}
+	return d.done()
+}
+
+// cardLede says what a card holds and leads to the run that heads it.
+func (d *draft) cardLede(c *figure.Card) {
+	r := c.Head()
+	d.view.Lede = d.lede(cardTally(c), nil)
+	if len(c.Runs) > 1 {
+		s := headedBy(r)
+		name := "run " + r.ID
+		if day := page.Day(r.Started); day != "" {
+			name = "run of " + day
+			if len(r.Started) >= 16 && slices.ContainsFunc(c.Runs,
+				func(o *figure.Run) bool { return o != r && page.Day(o.Started) == day }) {
+				name += " " + r.Started[11:16]
+			}
+		}
+		if own := r.OwnName(); own != "" {
+			name = own + ", " + name
+		}
+		d.view.Lede = d.view.Lede.And(d.leadsTo(s, name, d.Place.To(PathRun(r.ID), "")))
+	} else {
+		d.view.Lede = d.view.Lede.And(d.leadsTo("All points and their sources: ", "run "+r.ID,
+			d.Place.To(PathRun(r.ID), "")))
+	}
+	d.view.Lede = d.view.Lede.And(d.compareWith(r))
+}
+
+// cardRunsOverTime lists the runs of a card, the newest first.
+func (d *draft) cardRunsOverTime(c *figure.Card) {
 	runs := c.Runs
 	title := "Runs over time"
 	if len(runs) == 1 {
@@ -107,16 +128,6 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 		}
 		d.section("older", metric.Plural(len(runs)-mostListed, "more run"), older.Block())
 	}
-	if g.Options.SelfContained {
-		d.rawWithin(runs)
-		return d.done()
-	}
-	d.rawOfRuns(runs)
-	d.cardPagers(c)
-	if aloneOnCard(r) {
-		d.reportLinks(r)
-	}
-	return d.done()
 }
 
 // findingsAt is where the findings of the run that heads a card stand.

@@ -181,6 +181,31 @@ func TestManyModelsAreCompared(t *testing.T) {
 	}
 }
 
+// Of more models than a ranking has rows for, it shows the first, and does not say that these are the best of each.
+func TestManyModelsAreRanked(t *testing.T) {
+	c := &catalog.Catalog{}
+	for i := range mostRankedRows + 20 {
+		r := sitetest.LimitedRun(fmt.Sprintf("r%04d", i), "X1", 1, false, [4]float64{1, float64(100 + i), 0.2, 0.01})
+		name := fmt.Sprintf("m/x%04d", i)
+		r.Identity.Model, r.Attributes["model"] = name, catalog.Attribute{Value: name}
+		c.Runs = append(c.Runs, r)
+	}
+	d := New(figure.NewIndex(c, sitetest.Names(t)), c, Options{}).rankingPage(figure.SLOPresets[0])
+	table := sitetest.Spelt(t, d.page.Fragments["ranked"])
+	if rows := strings.Count(table, "<tr") - 1; rows != mostRankedRows {
+		t.Errorf("%d rows, want %d", rows, mostRankedRows)
+	}
+	said := ""
+	for _, s := range d.sections {
+		for _, b := range s.Blocks {
+			said += Plain(b.Text)
+		}
+	}
+	if want := "The first 360; 20 more results keep the limits and stand on the pages of their models."; !strings.Contains(said, want) {
+		t.Errorf("the page does not say %q: %q", want, said)
+	}
+}
+
 // Of very many downloads the page of data lists the first, and says which file names the others.
 func TestManyDownloads(t *testing.T) {
 	c := &catalog.Catalog{Runs: []*catalog.Run{sitetest.LimitedRun("r", "X1", 1, false, [4]float64{8, 100, 0.2, 0.01})}}

@@ -52,6 +52,16 @@ func (r *ranked) entry(i int) sloEntry {
 	return e
 }
 
+// entries are the first rows with a verdict, at most so many.
+func (r *ranked) entries(v figure.Verdict, most int) (list []sloEntry) {
+	for i, row := range r.rows {
+		if row.Verdict == v && len(list) < most {
+			list = append(list, r.entry(i))
+		}
+	}
+	return list
+}
+
 // sloEntry is a row of a ranking of one or several models.
 type sloEntry struct {
 	of   *ranked

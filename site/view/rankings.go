@@ -95,86 +95,108 @@ func (g *Site) rankingPage(p figure.SLOPreset) *draft {
 			p.Limits.Words()))
 	d.view.Crumbs = []page.Link{{Text: "Rankings", Href: d.Place.To(page.PathRankings, "")}, {Text: p.Name}}
 	d.view.Lede = d.lede(claim.Plain(p.Why, p.Why), nil) // a setting
-	d.view.Facts = []page.Fact{
+	d.view.Facts = d.rankingFacts(p)
+
+	list := g.uses.of(p)
+	d.answers(p, list)
+	d.firm(list)
+	d.keeping(p, list)
+	d.breaking(p, list)
+	d.untried(p, list)
+	d.next(p)
+	return d.done()
+}
+
+// rankingFacts are the limits of a ranking, what it is of, and the way to the others.
+func (d *draft) rankingFacts(p figure.SLOPreset) []page.Fact {
+	facts := []page.Fact{
 		{Name: "Limits", Parts: page.Linked(page.Glue(p.Limits.Words()), d.formula("slo-capacity"))},
 		{Name: "Tokens of a request", Parts: page.Text(presetLengths(p))},
 		{Name: "Ranked by", Parts: page.Linked("throughput per accelerator", d.formula("throughput-per-accelerator"))},
 	}
 	var others []page.Part
-	for _, o := range g.uses.presets() {
+	for _, o := range d.g.uses.presets() {
 		if o.ID != p.ID {
 			others = append(others, page.Part{Text: o.Name, Href: d.Place.To(PathRanking(o.ID), "")},
 				page.Part{Text: ", "})
 		}
 	}
 	others = append(others, page.Part{Text: "limits of your own", Href: d.Place.To(page.PathRankings, "own")})
-	d.view.Facts = append(d.view.Facts, page.Fact{Name: "Other rankings", Parts: others})
+	return append(facts, page.Fact{Name: "Other rankings", Parts: others})
+}
 
-	list := g.uses.of(p)
-	d.answers(p, list)
-	d.firm(list)
-	var pass, broken []sloEntry
-	passes, fails := 0, 0
+// keeping ranks the results that keep the limits: with many of them the best of each model.
+func (d *draft) keeping(p figure.SLOPreset, list []*ranked) {
+	passes, models := 0, 0
 	for _, r := range list {
-		passes, fails = passes+r.passes, fails+r.fails
+		if passes += r.passes; r.passes > 0 {
+			models++
+		}
+	}
+	if passes == 0 {
+		d.section("ranked", "Keeps the limits", page.Paragraph("No result keeps them at any load measured."))
+		return
 	}
 	each := mostRankedRows
 	if passes > mostRankedRows {
-		each = max(1, mostRankedRows/len(list))
+		each = max(1, mostRankedRows/models)
 	}
+	var pass []sloEntry
 	for _, r := range list {
-		for i, row := range r.rows {
-			switch {
-			case row.Verdict == figure.Passes && i < each && len(pass) < mostRankedRows:
-				pass = append(pass, r.entry(i))
-			case row.Verdict == figure.Fails && len(broken) < mostBrokenRows:
-				broken = append(broken, r.entry(i))
-			}
-		}
+		pass = append(pass, r.entries(figure.Passes, min(each, mostRankedRows-len(pass)))...)
 	}
-	if len(pass) > 0 {
-		var often []int
-		for _, e := range pass {
-			often = append(often, timesMeasured(e.row.Scenario, e.row.Load))
+	var often []int
+	for _, e := range pass {
+		often = append(often, timesMeasured(e.row.Scenario, e.row.Load))
+	}
+	intro := "For each model its hardware in the order of output throughput per accelerator at the best " +
+		"load: the one that yields most of those that were measured to keep the limits." + uncertain(often) + " Where " +
+		"a limit's own statistic is not recorded, the nearest is named at the value; such results stand behind " +
+		"the others."
+	if slices.ContainsFunc(pass, func(e sloEntry) bool { return e.rank == 0 }) {
+		intro += " Where throughput per accelerator is not known, there is no rank."
+	}
+	if n := passes - len(pass); n > 0 {
+		first := "The best " + itoa(each) + " of each model"
+		if models > mostRankedRows {
+			first = "The first " + metric.Count(len(pass))
 		}
-		intro := "For each model its hardware in the order of output throughput per accelerator at the best " +
-			"load: the one that yields most of those that were measured to keep the limits." + uncertain(often) + " Where " +
-			"a limit's own statistic is not recorded, the nearest is named at the value; such results stand behind " +
-			"the others."
-		if slices.ContainsFunc(pass, func(e sloEntry) bool { return e.rank == 0 }) {
-			intro += " Where throughput per accelerator is not known, there is no rank."
-		}
-		if n := passes - len(pass); n > 0 {
-			intro += " The best " + itoa(each) + " of each model; " + metric.Count(n) +
-				" more results keep the limits and stand on the pages of their models."
-		}
-		intro += " A strip has a column for each measured load and a lane for each limit, one for failed requests where " +
-			"some load has too many; the words beside it are of the first load over a limit."
-		d.section("ranked", "Keeps the limits", page.Paragraph(intro), page.Block{Table: d.fragment("strips", stripLegend)}, d.table("ranked", func() *page.Grid {
+		intro += " " + first + "; " + metric.Count(n) +
+			" more results keep the limits and stand on the pages of their models."
+	}
+	intro += " A strip has a column for each measured load and a lane for each limit, one for failed requests where " +
+		"some load has too many; the words beside it are of the first load over a limit."
+	d.section("ranked", "Keeps the limits", page.Paragraph(intro), page.Block{Table: d.fragment("strips", stripLegend)},
+		d.table("ranked", func() *page.Grid {
 			t := d.sloTable(p, pass, true)
 			t.Caption, t.Filter = p.Name+": hardware that keeps the limits", true
 			return t
 		}))
-	} else {
-		d.section("ranked", "Keeps the limits", page.Paragraph("No result keeps them at any load measured."))
+}
+
+// breaking lists the results that were measured and keep the limits at no load.
+func (d *draft) breaking(p figure.SLOPreset, list []*ranked) {
+	var broken []sloEntry
+	fails := 0
+	for _, r := range list {
+		fails += r.fails
+		broken = append(broken, r.entries(figure.Fails, mostBrokenRows-len(broken))...)
 	}
-	if len(broken) > 0 {
-		intro := "Measured, and over a limit at every load; the reason is that of the smallest load."
-		if n := fails - len(broken); n > 0 {
-			intro += " " + metric.Count(n) + " more stand on the pages of their models."
-		}
-		d.section("broken", "Does not keep them", page.Paragraph(intro), d.table("broken", func() *page.Grid {
-			t := page.NewTable(p.Name+": hardware that does not keep the limits", "tight", broken)
-			t.Col("Model", func(e sloEntry) page.Cell { return d.modelCell(e.of.model) })
-			t.Col("Hardware", func(e sloEntry) page.Cell { return d.hardwareCell(e.row) })
-			t.Col("Workload", func(e sloEntry) page.Cell { return page.Cell{Text: e.of.title, Class: "nw"} })
-			t.Text("What is over a limit", "", func(e sloEntry) string { return page.Capital(e.row.Why) })
-			return t.Done()
-		}))
+	if fails == 0 {
+		return
 	}
-	d.untried(p, list)
-	d.next(p)
-	return d.done()
+	intro := "Measured, and over a limit at every load; the reason is that of the smallest load."
+	if n := fails - len(broken); n > 0 {
+		intro += " " + metric.Count(n) + " more stand on the pages of their models."
+	}
+	d.section("broken", "Does not keep them", page.Paragraph(intro), d.table("broken", func() *page.Grid {
+		t := page.NewTable(p.Name+": hardware that does not keep the limits", "tight", broken)
+		t.Col("Model", func(e sloEntry) page.Cell { return d.modelCell(e.of.model) })
+		t.Col("Hardware", func(e sloEntry) page.Cell { return d.hardwareCell(e.row) })
+		t.Col("Workload", func(e sloEntry) page.Cell { return page.Cell{Text: e.of.title, Class: "nw"} })
+		t.Text("What is over a limit", "", func(e sloEntry) string { return page.Capital(e.row.Why) })
+		return t.Done()
+	}))
 }
 
 // mostAnswers is how many models have a sentence on top of a ranking.
