@@ -68,8 +68,9 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 		}
 		out.Left = out.Left.Text(". The lists by organisation have all of them.")
 	}
-	out.Table = d.fragment("matrix", func(m *page.Markup) { g.writeMatrix(m, d, v, rows, columns) })
-	out.Notes = v.notes()
+	tables := matrixTables(rows, columns)
+	out.Table = d.fragment("matrix", func(m *page.Markup) { g.writeMatrix(m, d, v, tables) })
+	out.Notes = g.notes(v, tables)
 	return out
 }
 
@@ -162,8 +163,8 @@ func (d *draft) partSwitch(v *scoreView, part *scorePart, out *page.Scorecard) {
 	}
 }
 
-// notes say what the signs in the cells of a view mean.
-func (v *scoreView) notes() (out []page.LegendNote) {
+// notes say what the signs in the cells of a view mean: those that its tables have.
+func (g *Site) notes(v *scoreView, tables []matrixTable) (out []page.LegendNote) {
 	if v.metric.id == "peak-output" && !v.class.single {
 		if unit := kindOf(v.class.axis).unit; unit != "" {
 			out = append(out, page.LegendNote{Text: "at:" + unit})
@@ -172,9 +173,17 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 	if v.published {
 		out = append(out, page.LegendNote{Text: "~: as published, rounded down; the exact value is not recorded"})
 	}
-	out = append(out, page.LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"},
-		page.LegendNote{Class: "wideonly", Text: "· never run"}, page.LegendNote{Class: "narrowonly",
+	never, unfit := g.untriedIn(tables)
+	if unfit {
+		out = append(out, page.LegendNote{Class: "wideonly", Text: "does not fit: weights exceed the memory"})
+	}
+	if never {
+		out = append(out, page.LegendNote{Class: "wideonly", Text: "· never run"})
+	}
+	if never || unfit {
+		out = append(out, page.LegendNote{Class: "narrowonly",
 			Text: "measured pairs only; the wide view has the full matrix"})
+	}
 	if name := page.Clip(v.division, 30); name != "" && v.undivided {
 		out = append(out, page.LegendNote{Text: "without a colour: of another division than the " + name + " one"})
 	} else if name != "" {
@@ -188,30 +197,73 @@ func (v *scoreView) notes() (out []page.LegendNote) {
 	return out
 }
 
-// writeMatrix writes the scorecard: a table of the best covered accelerators, and behind a disclosure tables of the
-// others, with the models that were measured on them.
-func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, rows []scoreRow, columns []scoreColumn) {
+// matrixTable is a part of the columns of a scorecard, with the models that were measured on them.
+type matrixTable struct {
+	columns []scoreColumn
+	rows    []scoreRow
+}
+
+// matrixTables are the tables of a scorecard: one of the best covered accelerators, then those of the others.
+func matrixTables(rows []scoreRow, columns []scoreColumn) (tables []matrixTable) {
+	for part := range slices.Chunk(columns, deskColumns) {
+		tables = append(tables, matrixTable{part, slices.DeleteFunc(slices.Clone(rows), func(row scoreRow) bool {
+			return !slices.ContainsFunc(part, row.ranOn)
+		})})
+	}
+	return tables
+}
+
+// untriedIn reports whether some pair of the tables was never run, and whether some model does not fit.
+func (g *Site) untriedIn(tables []matrixTable) (never, unfit bool) {
+	for _, t := range tables {
+		for _, row := range t.rows {
+			for _, c := range t.columns {
+				if never && unfit {
+					return
+				}
+				if !row.ranOn(c) {
+					fits := g.mayFit(row, c)
+					never, unfit = never || fits, unfit || !fits
+				}
+			}
+		}
+	}
+	return
+}
+
+// mayFit is false where the weights of a model exceed the memory of an accelerator in each number of it that was measured.
+func (g *Site) mayFit(row scoreRow, column scoreColumn) bool {
+	return slices.ContainsFunc(column.of, func(i int) bool {
+		fits, known := figure.Fits(row.model, g.scores.cols[i].Hardware)
+		return fits || !known
+	})
+}
+
+// writeMatrix writes the tables of a scorecard: all but the first stand behind a disclosure.
+func (g *Site) writeMatrix(m *page.Markup, d *draft, v *scoreView, tables []matrixTable) {
 	caption := "Scorecard: " + v.title() + ", by model and hardware"
 	seen := map[string]bool{}
-	table := func(columns []scoreColumn, caption string) {
-		has := slices.DeleteFunc(slices.Clone(rows), func(row scoreRow) bool {
-			return !slices.ContainsFunc(columns, row.ranOn)
-		})
-		g.writeMatrixTable(m, d, v, caption, columns, has, seen)
+	var rest []string
+	for i, t := range tables {
+		if i > 0 {
+			rest = append(rest, columnNames(t.columns)...)
+		}
 	}
-	first := min(len(columns), deskColumns)
-	table(columns[:first], caption)
-	rest := columns[first:]
-	if len(rest) == 0 {
-		return
+	for i, t := range tables {
+		of := caption
+		if i > 0 {
+			of += ": " + page.Enumerate(columnNames(t.columns))
+		}
+		if i == 1 {
+			m.Raw(`<details class=data><summary>`)
+			m.Text(metric.Plural(len(rest), "more accelerator") + ", with fewer results: " + page.Enumerate(rest))
+			m.Raw("</summary>")
+		}
+		g.writeMatrixTable(m, d, v, of, t, seen)
 	}
-	m.Raw(`<details class=data><summary>`)
-	m.Text(metric.Plural(len(rest), "more accelerator") + ", with fewer results: " + page.Enumerate(columnNames(rest)))
-	m.Raw("</summary>")
-	for part := range slices.Chunk(rest, deskColumns) {
-		table(part, caption+": "+page.Enumerate(columnNames(part)))
+	if len(rest) > 0 {
+		m.Raw("</details>")
 	}
-	m.Raw("</details>")
 }
 
 func columnNames(columns []scoreColumn) (names []string) {
@@ -222,13 +274,13 @@ func columnNames(columns []scoreColumn) (names []string) {
 }
 
 // writeMatrixTable writes a table of a scorecard. Rows of models that were seen before have no anchor.
-func (g *Site) writeMatrixTable(m *page.Markup, d *draft, v *scoreView, caption string, columns []scoreColumn,
-	rows []scoreRow, seen map[string]bool) {
+func (g *Site) writeMatrixTable(m *page.Markup, d *draft, v *scoreView, caption string, t matrixTable,
+	seen map[string]bool) {
 	class := "scroll mx"
-	if len(columns) > tabletColumns {
+	if len(t.columns) > tabletColumns {
 		class = "scroll mx many"
 	}
-	filter := len(rows) > page.FilterRows && len(seen) == 0
+	filter := len(t.rows) > page.FilterRows && len(seen) == 0
 	if filter {
 		m.Raw(page.FilterBar)
 	}
@@ -239,17 +291,17 @@ func (g *Site) writeMatrixTable(m *page.Markup, d *draft, v *scoreView, caption 
 	m.Raw(`><caption class=vh>`)
 	m.Text(caption)
 	m.Raw(`</caption><thead><tr><th scope=col>Model</th>`)
-	for _, c := range columns {
+	for _, c := range t.columns {
 		m.Raw(`<th scope=col class=n>`)
 		m.Link(d.Place.To(page.PathAccelerator(c.Slug), ""), page.Clip(acceleratorShort(c.Accelerator), 60))
-		if t := g.memoryText(settings.Hardware{Accelerator: c.Accelerator}); t != "" &&
+		if memory := g.memoryText(settings.Hardware{Accelerator: c.Accelerator}); memory != "" &&
 			!strings.Contains(acceleratorShort(c.Accelerator), "GB") {
 			m.Raw(" ")
-			m.Elem("span", "u", t)
+			m.Elem("span", "u", memory)
 		}
 	}
 	m.Raw("</thead><tbody>")
-	for _, row := range rows {
+	for _, row := range t.rows {
 		m.Raw("<tr\n")
 		if !seen[row.model.Slug] {
 			seen[row.model.Slug] = true
@@ -257,11 +309,11 @@ func (g *Site) writeMatrixTable(m *page.Markup, d *draft, v *scoreView, caption 
 		}
 		m.Raw(`><th scope=row>`)
 		m.Link(d.Place.To(page.PathModel(row.model.Slug), ""), page.Clip(row.model.Name, 90))
-		if t := ModelFacts(row.model); t != "" {
+		if facts := ModelFacts(row.model); facts != "" {
 			m.Raw(" ")
-			m.Elem("span", "sub", t)
+			m.Elem("span", "sub", facts)
 		}
-		for _, c := range columns {
+		for _, c := range t.columns {
 			g.writeMatrixCell(m, d, v, row, c)
 		}
 	}
@@ -320,17 +372,12 @@ func (g *Site) writeMatrixCell(m *page.Markup, d *draft, v *scoreView, row score
 // writeNoFigure writes the cell of a model that has no value on an accelerator.
 func (g *Site) writeNoFigure(m *page.Markup, d *draft, v *scoreView, row scoreRow, column scoreColumn) {
 	var card *figure.Card
-	unfit := true
 	for _, i := range column.of {
-		if c := row.cards[i]; c != nil && card == nil {
-			card = c
-		}
-		fits, known := figure.Fits(row.model, g.scores.cols[i].Hardware)
-		unfit = unfit && known && !fits
+		card = cmp.Or(card, row.cards[i])
 	}
 	words, below, href := "not recorded", "", ""
 	switch {
-	case card == nil && unfit:
+	case card == nil && !g.mayFit(row, column):
 		m.Raw(`<td class="e na">does not fit`)
 		return
 	case card == nil:

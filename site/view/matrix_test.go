@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -167,5 +168,41 @@ func TestLoadsAreParted(t *testing.T) {
 	}
 	if parted == 0 {
 		t.Error("no page shows the load")
+	}
+}
+
+// The legend of a scorecard has the signs that its cells have, and no others.
+func TestScorecardNotes(t *testing.T) {
+	run := func(model, hardware string, count int) *catalog.Run {
+		r := sitetest.LimitedRun(model+hardware, hardware, count, false, [4]float64{8, 100, 0.2, 0.01})
+		r.Identity.Model, r.Attributes["model"] = model, catalog.Attribute{Value: model}
+		return r
+	}
+	for name, test := range map[string]struct {
+		runs []*catalog.Run
+		want []string
+	}{
+		"one pair": {[]*catalog.Run{run("a-7b", "X1", 1)}, nil},
+		"all pairs": {[]*catalog.Run{run("a-7b", "X1", 1), run("a-7b", "H200", 1), run("b-7b", "X1", 1),
+			run("b-7b", "H200", 1)}, nil},
+		"a pair was never run": {[]*catalog.Run{run("a-7b", "X1", 1), run("b-7b", "H200", 1)},
+			[]string{"never run", "measured pairs only"}},
+		"a model does not fit": {[]*catalog.Run{run("meta-llama/Llama-3.1-405B-Instruct", "B200", 8), run("b-7b", "B200", 1),
+			run("b-7b", "H200", 1)},
+			[]string{"does not fit", "measured pairs only"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := &catalog.Catalog{Runs: test.runs}
+			g := New(figure.NewIndex(c, sitetest.Names(t)), c, Options{})
+			got := ""
+			for _, n := range g.home().page.Params.(page.HomeView).Scorecard.Notes {
+				got += n.Text + "; "
+			}
+			for _, sign := range []string{"never run", "does not fit", "measured pairs only"} {
+				if slices.Contains(test.want, sign) != strings.Contains(got, sign) {
+					t.Errorf("the legend is %q, want %q of its signs", got, test.want)
+				}
+			}
+		})
 	}
 }
