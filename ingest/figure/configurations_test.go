@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -35,6 +36,23 @@ func configurationsOf(runs ...*catalog.Run) []Configurations {
 	names, _ := settings.LoadNames()
 	c := &Card{Runs: NewIndex(&catalog.Catalog{Runs: runs}, names).Runs}
 	return c.Configurations()
+}
+
+// Without a test of 512 tokens the prefill speed is that of the length nearest to it: of 1, 256 and 2048 that of 256, which
+// is off by the factor 2.
+func TestNearestSpeed(t *testing.T) {
+	r := speeds("r", "2", 0, 0, 64, 1)
+	for _, in := range []float64{1, 256, 2048} {
+		zero := 0.0
+		r.Points = append(r.Points, catalog.Point{
+			Workload: record.Workload{Name: fmt.Sprint("pp", in), Nominal: record.Lengths{Input: &in, Output: &zero}},
+			Metrics:  map[metric.ID]catalog.Stat{metric.PPSpeed: {Mean: &in, Unit: metric.TokensPerSecond}}})
+	}
+	names, _ := settings.LoadNames()
+	hs := NewIndex(&catalog.Catalog{Runs: []*catalog.Run{r}}, names).Runs[0].speeds()
+	if len(hs) != 2 || hs[0].Name != PrefillSpeed || *hs[0].Value != 256 || *hs[1].Value != 64 {
+		t.Errorf("the speeds are %+v, want prefill of 256 tokens at 256 tok/s and decode at 64", hs)
+	}
 }
 
 // 512 / 1024 + 128 / 64 is 2.5 s, 512 / 512 + 128 / 80 is 2.6 s and 512 / 500 + 128 / 80 is 2.624 s: the fastest prefill

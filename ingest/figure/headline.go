@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -154,7 +155,7 @@ func headlineAt(s *Scenario, p *catalog.Point, m metric.ID, name, label string) 
 }
 
 // speeds are the prefill and the decode speed of one request: with an empty context of the lengths that are quoted,
-// 512 tokens in and 128 out, else of the first ones measured, at the smallest load; then decode at the greatest depth.
+// 512 tokens in and 128 out, else of those nearest to them, at the smallest load; then decode at the greatest depth.
 func (r *Run) speeds() []Headline {
 	var hs []Headline
 	for _, of := range []struct {
@@ -170,14 +171,19 @@ func (r *Run) speeds() []Headline {
 	} {
 		var best, deepest *Scenario
 		less := func(a, b *Scenario) bool {
-			quoted := func(s *Scenario) bool { n := of.length(s); return n != nil && *n == of.quoted }
+			far := func(s *Scenario) float64 {
+				if n := of.length(s); n != nil && *n > 0 {
+					return max(*n/of.quoted, of.quoted / *n)
+				}
+				return math.Inf(1)
+			}
 			switch {
 			case a.Depth != b.Depth:
 				return a.Depth < b.Depth
 			case LoadOf(a.Points[0]) != LoadOf(b.Points[0]):
 				return LoadOf(a.Points[0]) < LoadOf(b.Points[0])
 			}
-			return quoted(a) && !quoted(b)
+			return far(a) < far(b)
 		}
 		for _, s := range r.Scenarios {
 			if _, _, ok := Central(s.Points[0], of.metric); !ok {
