@@ -120,6 +120,15 @@
         const s = getComputedStyle(e);
         if (s.overflowX !== "visible" && s.overflowX !== "clip" && e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 1 && shown(e)) faults.push("cut on paper: " + name(e) + " is " + e.scrollWidth + " px wide in " + e.clientWidth);
       }
+      for (const table of document.querySelectorAll("main table")) {
+        if (!shown(table)) continue;
+        if (getComputedStyle(table).display !== "table") faults.push("a list on paper: " + name(table));
+        for (const cell of table.querySelectorAll("th, td")) {
+          const size = parseFloat(getComputedStyle(cell).fontSize);
+          const larger = [...cell.querySelectorAll("*")].find((e) => !e.closest("svg") && shown(e) && parseFloat(getComputedStyle(e).fontSize) > size + 0.1);
+          if (larger) { faults.push("larger than its cell on paper: " + name(larger)); break; }
+        }
+      }
       return faults.slice(0, 8);
     },
   };
