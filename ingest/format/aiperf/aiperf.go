@@ -184,7 +184,7 @@ var titles = map[string]string{
 
 // units are the tools' own words for units.
 var units = map[string]string{
-	"requests/sec": "req/s", "per sec": "req/s", "requests/second": "req/s",
+	"requests/sec": "req/s", "requests/second": "req/s",
 	"tokens/sec": "tok/s", "tokens/second": "tok/s", "tokens/sec/user": "tok/s",
 	"sec": "s", "seconds": "s", "milliseconds": "ms", "microseconds": "us", "nanoseconds": "ns",
 }
@@ -194,7 +194,7 @@ func unitOf(word, otherwise string) string {
 	if u := units[word]; u != "" {
 		return u
 	}
-	if word == "" || word == "count" {
+	if word == "" || word == "count" || word == "per sec" { // GenAI-Perf writes the last of requests and of tokens
 		return otherwise
 	}
 	return word
