@@ -129,6 +129,7 @@ type row struct {
 	// behind is the index of the first cell behind the settings: results and unknown columns.
 	behind int
 	facts  []record.Fact // what the text around the row states
+	on     string        // the accelerators that it names: tests on others are of another run
 	setup  []record.KV
 	// values and unmapped are what a script that kept the test measured beside it.
 	values   []record.Value
@@ -139,10 +140,11 @@ type reader struct {
 	sessions.Batch
 	src  *reading.Source
 	text *reading.Text
+	on   map[*record.Result]string // as in row
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
-	r := &reader{src: src, text: reading.NewText(src.Data)}
+	r := &reader{src: src, text: reading.NewText(src.Data), on: map[*record.Result]string{}}
 	switch shape(src.Head) {
 	case "json":
 		r.text.Values(0, len(src.Data), true, r.object, r.syntax)
@@ -161,7 +163,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	if r.Results == 1 && container != "-" {
 		container = reading.Dir(container)
 	}
-	r.Emit(func(res *record.Result) string { return sessions.Key(tool, container, res) }, func(res *record.Result) {
+	r.Emit(func(res *record.Result) string { return sessions.Key(tool, container+r.on[res], res) }, func(res *record.Result) {
 		if p := sessions.Params(res, func(key string) bool { return !described[key] }); p != nil {
 			emit(p)
 		}
@@ -310,6 +312,9 @@ func (r *reader) add(w row) {
 	r.identify(res, cells)
 	for _, f := range w.facts {
 		addFact(res, f)
+	}
+	if w.on != "" {
+		r.on[res] = " " + w.on
 	}
 	res.Setup = append(res.Setup, w.setup...)
 	res.Unmapped = append(res.Unmapped, w.unmapped...)

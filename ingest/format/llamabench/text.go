@@ -341,7 +341,7 @@ func (t *tables) row(cells []string, offs []int, start int) {
 		})
 		for _, f := range hardware(t.accelerators, all) {
 			f.At = t.at
-			w.facts = append(w.facts, f)
+			w.facts, w.on = append(w.facts, f), strings.Join(t.accelerators, ", ")
 		}
 	}
 	t.add(w)
