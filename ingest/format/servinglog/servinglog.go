@@ -157,6 +157,9 @@ type argument struct {
 	line  int
 }
 
+// command is among the arguments where a command line gave them: a Namespace is printed with each result.
+const command = ""
+
 var (
 	namespace = regexp.MustCompile(`\b([a-z_]+)=('[^']*'|"[^"]*"|[^,()]+)`)
 	option    = regexp.MustCompile(`--(` + strings.ReplaceAll(strings.Join(wanted, "|"), "_", "-") + `)` +
@@ -200,6 +203,7 @@ func (a arguments) read(line string, n int) {
 		}
 	case client.MatchString(line):
 		clear(a)
+		a[command] = argument{line: n}
 		fallthrough
 	case strings.HasPrefix(strings.TrimSpace(line), "--"):
 		for _, m := range option.FindAllStringSubmatch(line, -1) {
@@ -320,6 +324,7 @@ func (r *reader) finish(b *block, broken string) {
 		}
 		return
 	}
+	r.others(b)
 	res := r.result(b.at)
 	var raw reading.Builder
 	backend := r.args["backend"] // the block may name another, which is none of the next one
@@ -338,6 +343,27 @@ func (r *reader) finish(b *block, broken string) {
 	derive(res)
 	r.described(res)
 	r.args["backend"] = backend
+}
+
+// others forgets the command above a block that has more requests than it sends: notes are written with the results of
+// several commands, and not with each command.
+func (r *reader) others(b *block) {
+	sent := count(r.args["num_prompts"].value)
+	if _, ok := r.args[command]; !ok || sent == nil {
+		return
+	}
+	requests := int64(0)
+	for _, p := range b.pairs {
+		if n := count(p.value); n != nil && (strings.EqualFold(p.label, "successful requests") ||
+			strings.EqualFold(p.label, "failed requests")) {
+			requests += *n
+		}
+	}
+	if requests > *sent {
+		r.bad(b.at.Line, "the result is of %d requests, and the command in line %d sends %d: it is of another command, "+
+			"and nothing is taken from that one", requests, r.args[command].line, *sent)
+		clear(r.args)
+	}
 }
 
 func (r *reader) bad(line int, format string, args ...any) {
