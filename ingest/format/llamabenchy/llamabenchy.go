@@ -19,9 +19,9 @@ var Format = &reading.Format{
 	Doc: reading.Doc{
 		Title:    "llama-bench-like results of a server",
 		Tool:     "llama-benchy",
-		Command:  "llama-benchy --save-result F --format json, llama-benchy | tee F",
+		Command:  "llama-benchy --save-result F --format json, md or csv, llama-benchy | tee F",
 		Versions: "0.1 to 0.4",
-		Files:    "*.json, *.log, *.md",
+		Files:    "*.json, *.csv, *.log, *.md",
 		Reads: "Each test with its lengths, depth, concurrency, prefill and decode speed of a request, peak " +
 			"throughput, TTFT, their deviations and numbers of repetitions, model and date.",
 		Unknown: "The engine, its version, the GPU and the parallelism stand in no such file, nor does a throughput " +
@@ -29,7 +29,7 @@ var Format = &reading.Format{
 	},
 	Marks: []string{"e2e_ttft (ms)"},
 	Match: func(h *reading.Head) bool {
-		return h.Kind == 't' && tableHead.Match(h.Data) || h.Kind == '{' && h.Has("latency_mode", "benchmarks") &&
+		return h.Kind == 't' && (tableHead.Match(h.Data) || isCSV(h.Data)) || h.Kind == '{' && h.Has("latency_mode", "benchmarks") &&
 			(h.HasNested("benchmarks.prompt_size") || h.HasNested("benchmarks.response_size") ||
 				h.Has("prefix_caching_enabled"))
 	},
@@ -38,7 +38,11 @@ var Format = &reading.Format{
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
-	if src.Head.Kind == 't' {
+	switch {
+	case src.Head.Kind == 't' && isCSV(src.Data):
+		readCSV(src, emit)
+		return nil
+	case src.Head.Kind == 't':
 		readText(src, emit)
 		return nil
 	}

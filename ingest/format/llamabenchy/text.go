@@ -70,6 +70,7 @@ type text struct {
 	closed bool
 	rows   int // below head, what is wrong with them or not
 	lines  []line
+	beside bool   // something stands beside the table: the tool saves nothing but it
 	n      int    // tables so far
 	conc   string // the only concurrency that ran; "-" where there were several
 }
@@ -87,6 +88,7 @@ func readText(src *reading.Source, emit func(record.Record)) {
 		case t.head != nil && (strings.HasPrefix(strings.TrimSpace(s), "|") || strings.Count(s, "|") > 2):
 			t.row(strings.TrimSpace(s), n)
 		default:
+			t.beside = t.beside || s != ""
 			if m := running.FindStringSubmatch(s); m != nil {
 				if t.conc != "" && t.conc != m[1] {
 					m[1] = "-"
@@ -129,11 +131,20 @@ func (t *text) row(s string, n int) {
 		t.bad(n, "the row has %s and the header %d: the row is left out", metric.Plural(len(cs), "cell"), len(t.head))
 		return
 	}
-	l := line{at: record.Pos{File: t.file, Line: n}, model: cs[0], cells: map[string]string{}}
-	m := named.FindStringSubmatch(cs[1])
+	cells := map[string]string{}
+	for i, h := range t.head {
+		cells[h] = cs[i]
+	}
+	t.add(n, cs[0], cs[1], cells)
+}
+
+// add keeps the row of a test.
+func (t *text) add(n int, model, test string, cells map[string]string) {
+	l := line{at: record.Pos{File: t.file, Line: n}, model: model, cells: cells}
+	m := named.FindStringSubmatch(test)
 	switch {
 	case m == nil:
-		t.bad(n, "%q is no test: \"pp1024\" or \"tg32 @ d4096 (c8)\" was expected", reading.Clip(cs[1]))
+		t.bad(n, "%q is no test: \"pp1024\" or \"tg32 @ d4096 (c8)\" was expected", reading.Clip(test))
 		return
 	case m[1] != "":
 		return // it fills the context of the next test and is no operating point
@@ -141,10 +152,42 @@ func (t *text) row(s string, n int) {
 	l.half, l.depth, l.conc = m[2], m[4], m[5]
 	l.count, _ = strconv.ParseInt(m[3], 10, 64) // empty: 0
 	l.key = m[4] + " " + m[5]
-	for i, h := range t.head {
-		l.cells[h] = cs[i]
-	}
 	t.lines = append(t.lines, l)
+}
+
+// isCSV reports whether a text begins like the table that the tool saves as CSV.
+func isCSV(text []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(text, "\r\n"), []byte("model,test_name,t_s_mean,t_s_std,"))
+}
+
+// columns are those of the printed table by what they are called in CSV.
+var columns = map[string]string{"t_s": "t/s", "t_s_req": "t/s (req)", "peak_ts": "peak t/s", "e2e_ttft": "e2e_ttft (ms)"}
+
+// readCSV reads the table that the tool saves as CSV: one of the concurrency 1 alone has no speeds of a request.
+func readCSV(src *reading.Source, emit func(record.Record)) {
+	t := &text{file: src.Path(), emit: emit}
+	for n, cs := range reading.Rows(reading.CSV(src.Data), t.file, emit) {
+		switch {
+		case t.head == nil || cs[0] == t.head[0]: // tables may be put behind one another
+			t.head, t.at = cs, n
+			continue
+		case len(cs) != len(t.head):
+			t.bad(n, "the row has %s and the header %d: the row is left out", metric.Plural(len(cs), "cell"), len(t.head))
+			continue
+		}
+		t.rows++
+		row, cells := map[string]string{}, map[string]string{}
+		for i, h := range t.head {
+			row[h] = strings.TrimSpace(cs[i])
+		}
+		for key, column := range columns {
+			if mean := row[key+"_mean"]; mean != "" {
+				cells[column] = mean + " ± " + row[key+"_std"]
+			}
+		}
+		t.add(n, row["model"], row["test_name"], cells)
+	}
+	t.flush("", "", "")
 }
 
 // flush emits the tests of a table, whose end says date, mode of the latency and version.
@@ -157,8 +200,9 @@ func (t *text) flush(date, mode, version string) {
 	if len(lines) == 0 {
 		return
 	}
-	if date == "" {
-		t.bad(lines[0].at.Line, "the table has no end with the date: it was cut short, and what stands in it is kept")
+	if date == "" && t.beside {
+		t.bad(lines[0].at.Line, "the table has no end with the date: it was cut short or copied without it, and what "+
+			"stands in it is kept")
 	}
 	t.n++
 	for i := 0; i < len(lines); i++ {
