@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/cmdline"
 	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -60,16 +61,16 @@ const longest = 200
 // reader is the state of reading one log.
 type reader struct {
 	file string
-	args arguments
+	args cmdline.Arguments
 	// What names a session depends on how many results there are.
 	sessions.Batch
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
-	r := &reader{file: src.Path(), args: arguments{}}
+	r := &reader{file: src.Path(), args: cmdline.Arguments{}}
 	switch found := r.blocks(src.Data); {
 	case found:
-	case src.Failed != "" && r.args["model"].value != "":
+	case src.Failed != "" && r.args["model"].Value != "":
 		r.failed(reading.LastLine(string(src.Data)))
 	default:
 		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}},
@@ -102,7 +103,7 @@ func (r *reader) blocks(log []byte) (found bool) {
 		}
 		switch {
 		case b == nil:
-			r.args.read(line, n)
+			r.arguments(line, n)
 		case rule.MatchString(line):
 			r.finish(b, "")
 			b = nil
@@ -149,70 +150,27 @@ func (b *block) line(line string, n int) {
 	}
 }
 
-// arguments are what was printed before the block.
-type arguments map[string]argument
+// above are the arguments that mean the same in all tools, and how a client's command begins.
+var above = cmdline.NewPrinted(`vllm bench serve|benchmark_serving(?:\.py)?|sglang\.bench_serving`,
+	"model", "tokenizer", "backend", "dataset_name", "request_rate", "max_concurrency", "num_prompts",
+	"tensor_parallel_size", "random_input_len", "random_output_len", "burstiness")
 
-type argument struct {
-	value string
-	line  int
-}
-
-// command is among the arguments where a command line gave them: a Namespace is printed with each result.
-const command = ""
-
-var (
-	namespace = regexp.MustCompile(`\b([a-z_]+)=('[^']*'|"[^"]*"|[^,()]+)`)
-	option    = regexp.MustCompile(`--(` + strings.ReplaceAll(strings.Join(wanted, "|"), "_", "-") + `)` +
-		`[= ]+('[^']*'|"[^"]*"|[^\s\\]+)`)
-	// How a client's command begins: its options stand behind it, or in the lines below.
-	client = regexp.MustCompile(`\b(?:vllm bench serve|benchmark_serving(?:\.py)?|sglang\.bench_serving)` +
-		`(?:\s*|\s.*\\\s*|\s.*--[a-z].*)$`)
-	printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +
-		`([0-9.]+|inf|None)`)
-)
+// printed is an argument that a tool prints alone.
+var printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +
+	`([0-9.]+|inf|None)`)
 
 var names = map[string]string{
 	"Traffic request rate": "request_rate", "Maximum request concurrency": "max_concurrency",
 	"Burstiness factor": "burstiness",
 }
 
-// wanted are the arguments that mean the same in all tools.
-var wanted = []string{
-	"model", "tokenizer", "backend", "dataset_name", "request_rate", "max_concurrency", "num_prompts",
-	"tensor_parallel_size", "random_input_len", "random_output_len", "burstiness",
-}
-
-// read takes the arguments from a line; a new command line or Namespace replaces the old one.
-func (a arguments) read(line string, n int) {
-	set := func(k, v string) {
-		switch v = strings.Trim(v, `'"`); v {
-		case "":
-		case "None": // it is not what was said before
-			delete(a, k)
-		default:
-			a[k] = argument{reading.Clip(v), n}
-		}
+// arguments takes them from a line.
+func (r *reader) arguments(line string, n int) {
+	if above.Read(r.args, line, n) {
+		return
 	}
-	switch i := strings.Index(line, "Namespace("); {
-	case i >= 0 && strings.Contains(line, "model="):
-		clear(a)
-		for _, m := range namespace.FindAllStringSubmatch(line[i:], -1) {
-			if slices.Contains(wanted, m[1]) {
-				set(m[1], m[2])
-			}
-		}
-	case client.MatchString(line):
-		clear(a)
-		a[command] = argument{line: n}
-		fallthrough
-	case strings.HasPrefix(strings.TrimSpace(line), "--"):
-		for _, m := range option.FindAllStringSubmatch(line, -1) {
-			set(strings.ReplaceAll(m[1], "-", "_"), m[2])
-		}
-	default:
-		for _, m := range printed.FindAllStringSubmatch(line, -1) {
-			set(names[m[1]], m[2])
-		}
+	for _, m := range printed.FindAllStringSubmatch(line, -1) {
+		r.args.Set(names[m[1]], m[2], n)
 	}
 }
 
@@ -257,20 +215,20 @@ func rate(s string) *record.Float {
 
 // result begins a result with what the arguments say.
 func (r *reader) result(at record.Pos) *record.Result {
-	id := record.Identity{Tool: servingjson.Tool, Model: r.args["model"].value}
+	id := record.Identity{Tool: servingjson.Tool, Model: reading.Clip(r.args["model"].Value)}
 	res := &record.Result{Base: record.Base{At: at, Identity: id}}
-	res.Load.Rate = rate(r.args["request_rate"].value)
-	res.Load.MaxConcurrency = count(r.args["max_concurrency"].value)
-	if f := rate(r.args["burstiness"].value); f != nil && !math.IsInf(float64(*f), 0) {
+	res.Load.Rate = rate(r.args["request_rate"].Value)
+	res.Load.MaxConcurrency = count(r.args["max_concurrency"].Value)
+	if f := rate(r.args["burstiness"].Value); f != nil && !math.IsInf(float64(*f), 0) {
 		n := float64(*f)
 		res.Load.Burstiness = &n
 	}
 	w := &res.Workload
-	w.NumPrompts = count(r.args["num_prompts"].value)
-	w.Dataset = r.args["dataset_name"].value
+	w.NumPrompts = count(r.args["num_prompts"].Value)
+	w.Dataset = reading.Clip(r.args["dataset_name"].Value)
 	if w.Dataset == "random" {
 		w.Nominal = record.Lengths{
-			Input: length(r.args["random_input_len"].value), Output: length(r.args["random_output_len"].value),
+			Input: length(r.args["random_input_len"].Value), Output: length(r.args["random_output_len"].Value),
 		}
 		w.LengthSemantics = "tool nominal"
 	}
@@ -285,14 +243,14 @@ func (r *reader) described(res *record.Result) {
 		{"model", record.FactModel}, {"tokenizer", record.FactTokenizer}, {"tensor_parallel_size", record.FactCount},
 	} {
 		a := r.args[f.argument]
-		facts.Add(f.fact, a.value, record.Pos{File: r.file, Line: a.line})
+		facts.Add(f.fact, reading.Clip(a.Value), record.Pos{File: r.file, Line: a.Line})
 	}
-	if a := r.args["backend"]; a.value != "" {
-		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: a.value})
-		at := record.Pos{File: r.file, Line: a.line}
-		servingjson.Protocol(&facts, a.value, at)
-		if a.value == "sglang" && res.Identity.Tool == "sglang-bench-serving" { // it speaks the engine's own
-			facts.Add(record.FactEngine, a.value, at)
+	if a := r.args["backend"]; a.Value != "" {
+		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: reading.Clip(a.Value)})
+		at := record.Pos{File: r.file, Line: a.Line}
+		servingjson.Protocol(&facts, a.Value, at)
+		if a.Value == "sglang" && res.Identity.Tool == "sglang-bench-serving" { // it speaks the engine's own
+			facts.Add(record.FactEngine, a.Value, at)
 		}
 	}
 	facts.Add(record.FactEngine, sessions.Engine(r.file), res.At)
@@ -348,8 +306,8 @@ func (r *reader) finish(b *block, broken string) {
 // others forgets the command above a block that has more requests than it sends: notes are written with the results of
 // several commands, and not with each command.
 func (r *reader) others(b *block) {
-	sent := count(r.args["num_prompts"].value)
-	if _, ok := r.args[command]; !ok || sent == nil {
+	sent := count(r.args["num_prompts"].Value)
+	if _, ok := r.args[cmdline.CommandLine]; !ok || sent == nil {
 		return
 	}
 	requests := int64(0)
@@ -361,7 +319,7 @@ func (r *reader) others(b *block) {
 	}
 	if requests > *sent {
 		r.bad(b.at.Line, "the result is of %d requests, and the command in line %d sends %d: it is of another command, "+
-			"and nothing is taken from that one", requests, r.args[command].line, *sent)
+			"and nothing is taken from that one", requests, r.args[cmdline.CommandLine].Line, *sent)
 		clear(r.args)
 	}
 }
@@ -384,7 +342,7 @@ func (r *reader) setting(res *record.Result, p pair) bool {
 	case "total requests":
 		res.Submitted = count(text)
 	case "backend":
-		r.args["backend"] = argument{reading.Clip(p.value), p.line}
+		r.args["backend"] = cmdline.Argument{Value: reading.Clip(p.value), Line: p.line}
 		res.Identity.Tool = "sglang-bench-serving"
 	case "traffic request rate", "request rate configured (rps)":
 		res.Load.Rate = rate(text)

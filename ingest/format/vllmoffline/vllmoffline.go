@@ -1,6 +1,6 @@
 // Package vllmoffline reads what vLLM's benchmarks without a server write with --output-json:
 // `vllm bench latency`, `vllm bench throughput`, `vllm bench startup` and `vllm bench
-// mm-processor`, each one small object.
+// mm-processor`, each one small object; and what the first two print.
 //
 // Such a file names neither the model nor the lengths. Where its name does, as the suites of
 // continuous integration write it ("latency_tiny_tp1.json", "tiny_throughput_req128_in128_out64.json"),
@@ -30,14 +30,19 @@ var Format = &reading.Format{
 		Command: "vllm bench latency|throughput|startup|mm-processor --output-json F; " +
 			"before 0.9 benchmark_latency.py, benchmark_throughput.py",
 		Versions: "0.4.3 to 0.25.1",
-		Files:    "latency_<model>_tp<n>.json, throughput_<model>_tp<n>.json, *.json",
+		Files:    "latency_<model>_tp<n>.json, throughput_<model>_tp<n>.json, *.json, *.log, *.md",
 		Reads: "Of latency the time of a batch with its percentiles, of throughput the requests and tokens a second " +
-			"and the duration, of startup the time of each start, of the multimodal processor the end-to-end latency.",
+			"and the duration, of startup the time of each start, of the multimodal processor the end-to-end latency; " +
+			"what latency and throughput print, with the arguments above it.",
 		Unknown: "The model, the date, the GPU, the batch and the lengths stand in no such file, unless its name " +
 			"says so; tokens a second are input and output together.",
 	},
-	MaxSize: 8 << 20,
+	MaxSize: 64 << 20,
+	Marks:   []string{"Avg latency: ", " requests/s, "},
 	Match: func(h *reading.Head) bool {
+		if h.Kind == 't' {
+			return printed.Match(h.Data)
+		}
 		return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Keys) != nil
 	},
 	Read: read,
@@ -90,6 +95,10 @@ type reader struct {
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
+	if src.Head.Kind == 't' {
+		readLog(src, emit)
+		return nil
+	}
 	r := &reader{file: src.Path(), emit: emit}
 	_, r.name = sessions.Split(r.file)
 	r.name = strings.TrimSuffix(r.name, path.Ext(r.name))
