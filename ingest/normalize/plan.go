@@ -24,6 +24,8 @@ type plan struct {
 	// disputed are the reports that results of this run or of another contradict, by the digest of their file:
 	// what these say.
 	disputed map[string]string
+	// inFile are the models of other runs whose results stand in the files of this one, where it names none.
+	inFile []string
 }
 
 // fresh reports whether this ingest found a record of the run.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -93,9 +94,33 @@ func (o *Options) dispute(plans []*plan) {
 			}
 		}
 	}
+	models := map[string][]string{} // by file
+	for _, p := range plans {
+		for path := range p.files() {
+			if m := p.identity.Model; m != "" && !slices.Contains(models[path], m) {
+				models[path] = append(models[path], m)
+			}
+		}
+	}
 	for _, p := range plans {
 		p.disputed = disputed
+		if p.identity.Model == "" {
+			for _, path := range slices.Sorted(maps.Keys(p.files())) {
+				p.inFile = append(p.inFile, models[path]...)
+			}
+		}
 	}
+}
+
+// files are those with results of the run.
+func (p *plan) files() map[string]bool {
+	out := map[string]bool{}
+	for _, e := range p.records {
+		if !e.attached {
+			out[e.path] = true
+		}
+	}
+	return out
 }
 
 // trusted leaves out the descriptions that the record itself, the name of its folder, a nearer description or
@@ -230,7 +255,7 @@ func (n names) ofAnother(e *entry, p *plan) string {
 			said[record.FactModel] = text
 		}
 	}
-	if params.Of == "server" && offline[p.identity.Tool] &&
+	if params.Of == "server" && offline[p.identity.Tool] && !p.files()[e.path] && // an engine logs beside its own results
 		(params.Command != "" || said[record.FactEngineVersion] != "") {
 		return fmt.Sprintf("that in %s is of a server and the results were measured without one", where(e))
 	}
@@ -238,6 +263,11 @@ func (n names) ofAnother(e *entry, p *plan) string {
 	if differentModel(served, model) && !n.sameModel(served, model) &&
 		!serves(params, said[record.FactServedName], model) {
 		return fmt.Sprintf("that in %s is of %q and the results are of %q", where(e), served, model)
+	}
+	for _, other := range p.inFile {
+		if differentModel(served, other) && !n.sameModel(served, other) {
+			return fmt.Sprintf("that in %s is of %q, and other results of the same file are of %q", where(e), served, other)
+		}
 	}
 	if engine == "" || params.Of != "server" {
 		return ""
