@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/reading"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -97,7 +98,7 @@ func readParts(parts []part, digest string, panics bool) (records []record.Recor
 	}
 	if len(parts) > 1 {
 		records = describing(records)
-		slices.SortStableFunc(records, func(a, b record.Record) int { return cmp.Compare(a.Pos().Line, b.Pos().Line) })
+		order.Stable(records, func(a, b record.Record) int { return cmp.Compare(a.Pos().Line, b.Pos().Line) })
 	}
 	return records
 }

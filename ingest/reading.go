@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -69,10 +70,10 @@ func Join(parts []*Reading) *Reading {
 		out.Bytes, out.Unreadable = out.Bytes+r.Bytes, out.Unreadable+r.Unreadable
 	}
 	byPath := func(a, b FileStatus) int { return cmp.Compare(a.Path, b.Path) }
-	slices.SortStableFunc(out.Files, byPath)
-	slices.SortStableFunc(out.Archives, byPath)
-	slices.SortStableFunc(out.Sidecars, func(a, b SidecarFile) int { return cmp.Compare(a.Path, b.Path) })
-	slices.SortStableFunc(out.Records, func(a, b record.Record) int { return cmp.Compare(a.Pos().File, b.Pos().File) })
+	order.Stable(out.Files, byPath)
+	order.Stable(out.Archives, byPath)
+	order.Stable(out.Sidecars, func(a, b SidecarFile) int { return cmp.Compare(a.Path, b.Path) })
+	order.Stable(out.Records, func(a, b record.Record) int { return cmp.Compare(a.Pos().File, b.Pos().File) })
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -65,7 +66,7 @@ func (ix *Index) Gaps() []Gap {
 	for _, dir := range slices.Sorted(maps.Keys(byFolder)) {
 		g := byFolder[dir]
 		slices.SortFunc(g.Missing, func(a, b string) int { return cmp.Compare(b, a) }) // model first
-		slices.SortStableFunc(files[dir], func(a, b wanted) int { return cmp.Compare(a.file, b.file) })
+		order.Stable(files[dir], func(a, b wanted) int { return cmp.Compare(a.file, b.file) })
 		g.File, g.TOML = sidecarOf(dir, files[dir], whole[dir])
 		out = append(out, *g)
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -249,7 +250,7 @@ func (r *Run) wholes() []Headline {
 		return 0
 	}
 	figures := slices.Clone(r.Figures)
-	slices.SortStableFunc(figures, func(a, b catalog.Figure) int { return part(a) - part(b) })
+	order.Stable(figures, func(a, b catalog.Figure) int { return part(a) - part(b) })
 	for _, f := range figures {
 		if !r.quotable(f) || len(hs) == mostHeadlines {
 			continue

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -206,7 +207,7 @@ func (n names) recounted(hardware, said catalog.Attribute) (catalog.Attribute, b
 
 // attribute is what claims of one key say, the one that stands first; it says where they say different things.
 func (n names) attribute(key string, all, servedNames []claim, f *findings) catalog.Attribute {
-	slices.SortStableFunc(all, func(a, b claim) int {
+	order.Stable(all, func(a, b claim) int {
 		return cmp.Or(cmp.Compare(ranks[a.from], ranks[b.from]), cmp.Compare(a.distance(), b.distance()),
 			cmp.Compare(a.from, b.from), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})

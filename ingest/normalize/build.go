@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -172,7 +173,7 @@ func figures(records []*entry, f *findings) []catalog.Figure {
 			out = append(out, m.fig)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b catalog.Figure) int {
+	order.Stable(out, func(a, b catalog.Figure) int {
 		return cmp.Or(cmp.Compare(a.Metric, b.Metric), cmp.Compare(a.Of, b.Of))
 	})
 	return out
@@ -361,7 +362,7 @@ func (o *Options) sources(p *plan, s side, hide *redact.Redactor) []catalog.Sour
 			add(x)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b catalog.Source) int {
+	order.Stable(out, func(a, b catalog.Source) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.SHA256, b.SHA256))
 	})
 	return out

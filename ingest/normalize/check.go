@@ -9,6 +9,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/internal/order"
 )
 
 // Difference is something that --check found: a file of the catalog that is not what its inputs
@@ -74,7 +75,7 @@ func Check(reading *ingest.Reading, stored *catalog.Catalog, o Options) ([]Diffe
 			diffs = append(diffs, Difference{r.Path(), "the inputs give no such run"})
 		}
 	}
-	slices.SortStableFunc(diffs, func(a, b Difference) int { return cmp.Compare(a.File, b.File) })
+	order.Stable(diffs, func(a, b Difference) int { return cmp.Compare(a.File, b.File) })
 	return slices.Compact(diffs), out, nil
 }
 

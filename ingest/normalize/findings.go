@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/record"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -315,7 +316,7 @@ func (f *findings) sorted(accepted map[string]bool) []catalog.Finding {
 	for i := range f.all {
 		f.all[i].Accepted = accepted[f.all[i].Code]
 	}
-	slices.SortStableFunc(f.all, func(a, b catalog.Finding) int {
+	order.Stable(f.all, func(a, b catalog.Finding) int {
 		return cmp.Or(cmp.Compare(severities[a.Severity], severities[b.Severity]), cmp.Compare(a.Code, b.Code),
 			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Message, b.Message))
 	})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
 )
@@ -172,9 +173,9 @@ func (m *manifests) finish(x *manifest) *catalog.Input {
 	}
 	in.Runs = slices.Sorted(maps.Keys(x.ids))
 	byPath := func(a, b catalog.InputFile) int { return cmp.Compare(a.Path, b.Path) }
-	slices.SortStableFunc(in.Read, byPath)
-	slices.SortStableFunc(in.Ignored, byPath)
-	slices.SortStableFunc(in.Rejected, func(a, b catalog.Rejected) int {
+	order.Stable(in.Read, byPath)
+	order.Stable(in.Ignored, byPath)
+	order.Stable(in.Rejected, func(a, b catalog.Rejected) int {
 		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
 	})
 	return in

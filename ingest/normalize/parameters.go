@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/redact"
@@ -67,7 +68,7 @@ func parameters(of string, records []*entry, f *findings) map[string]catalog.Par
 			}
 			return 0
 		}
-		slices.SortStableFunc(all, func(a, b stated) int {
+		order.Stable(all, func(a, b stated) int {
 			return cmp.Or(cmp.Compare(text(a), text(b)), cmp.Compare(a.rank, b.rank), cmp.Compare(b.depth, a.depth),
 				cmp.Compare(often[string(b.value)], often[string(a.value)]), byPlace(a.record, b.record))
 		})

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -215,7 +216,8 @@ func (s *suite) order(byLoad map[load]*point) {
 	for _, r := range s.limits {
 		scenarios[scenarioOf(r)] = true
 	}
-	s.scenarios = slices.SortedStableFunc(maps.Keys(scenarios), compareScenarios)
+	s.scenarios = slices.Collect(maps.Keys(scenarios))
+	order.Stable(s.scenarios, compareScenarios)
 	slices.SortFunc(s.points, func(a, b *point) int {
 		return cmp.Or(compareScenarios(a.scenario, b.scenario), cmp.Compare(a.n, b.n))
 	})

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -92,7 +93,7 @@ func timeLine(samples []kvSample) *record.Profile {
 		return 0
 	}
 	if !slices.IsSortedFunc(samples, byTime) {
-		slices.SortStableFunc(samples, byTime)
+		order.Stable(samples, byTime)
 	}
 	start := samples[0].time
 	p := &record.Profile{Curves: record.Curves{Kind: "time", XLabel: "time since the first sample", XUnit: "s",
