@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/inferdex/inferdex/goldentest"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // TestGolden runs the cases of testdata/*.txtar. The files of a case are settings files under
@@ -219,6 +220,16 @@ func TestNearest(t *testing.T) {
 		if got := Nearest(c[0], factKeys); got != c[1] {
 			t.Errorf("nearest(%q) = %q, want %q", c[0], got, c[1])
 		}
+	}
+}
+
+// A SOURCE.toml that is written is one that is read, whatever a workflow is called.
+func TestWrittenSource(t *testing.T) {
+	info := SourceInfo{Title: "a\x1b[31m \"1\"", Author: "\x00", CI: &record.CI{Workflow: "b\x07\n\x7f", Branch: "\u009b\x02"}}
+	text := info.TOML()
+	if _, wrong := LoadSidecars(map[string][]byte{SourceFile: text}); len(wrong) > 0 ||
+		string(text) != "title = \"a[31m \\\"1\\\"\"\n\n[ci]\nworkflow = \"b\\u000a\"\n" {
+		t.Errorf("%s\n%v", text, wrong)
 	}
 }
 

@@ -55,10 +55,11 @@ var ciMembers = []ciMember{
 	{"fork", func(c *record.CI) *string { return &c.Fork }},
 }
 
-// TOML is the text of a SOURCE.toml that says this.
+// TOML is the text of a SOURCE.toml that says this, without the characters that no text of one may have.
 func (i SourceInfo) TOML() []byte {
 	var b bytes.Buffer
 	line := func(key, value string) {
+		value = strings.Join(strings.FieldsFunc(value, steering), "")
 		if value != "" {
 			fmt.Fprintf(&b, "%s = %s\n", key, Quote(value))
 		}
