@@ -52,18 +52,18 @@ func Catalog(ctx context.Context, dir *os.Root, at, pinned string, o Options) (*
 	}
 	kept := true
 	for _, p := range ix.Parts {
-		l := &load{dir: dir, web: web, o: o, what: fmt.Sprintf("%q", p.Path), name: p.SHA256, digest: "sha256:" + p.SHA256,
+		l := &load{dir: dir, web: web, o: o, what: fmt.Sprintf("%q", p.Path), part: p.SHA256 + ".part", digest: "sha256:" + p.SHA256,
 			most: p.Bytes, address: func(context.Context) (*url.URL, error) { return below(at, p.Path) }}
 		if o.Progress != nil {
 			l.progress = func(done, total int64) { o.Progress(&Artifact{Name: at}, done, total) }
 		}
-		if l.whole(l.name, p.Bytes) {
+		if l.whole(p.SHA256, p.Bytes) {
 			continue
 		}
 		kept = false
-		part, err := l.run(ctx)
+		err := l.run(ctx)
 		if err == nil {
-			err = dir.Rename(part, l.name)
+			err = dir.Rename(l.part, p.SHA256)
 		}
 		if err != nil {
 			return nil, err

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -80,6 +81,10 @@ type Artifact struct {
 // maxBytes bounds an artifact whose size the API does not say.
 const maxBytes = 4 << 30
 
+// stateDir has the parts of what is not loaded yet, by the ids of artifacts. It has the name of what inferdex keeps for
+// itself, so that an ingest passes over it.
+const stateDir = ".inferdex"
+
 // errGone is an artifact that was deleted or whose time has passed.
 var errGone = errors.New("gone")
 
@@ -94,6 +99,7 @@ func GitHub(ctx context.Context, dir *os.Root, q Query, o Options) iter.Seq2[*Ar
 			yield(nil, err)
 			return
 		}
+		defer func() { _ = dir.Remove(stateDir) }() // it stays where a part is in it
 		for run, err := range f.runs(ctx) {
 			if err != nil {
 				yield(nil, err)
@@ -113,6 +119,8 @@ type fetcher struct {
 	o   Options
 	web *http.Client
 	api *github.Client
+	// scheme is that of the API.
+	scheme string
 }
 
 func newFetcher(dir *os.Root, q Query, o Options) (*fetcher, error) {
@@ -121,10 +129,11 @@ func newFetcher(dir *os.Root, q Query, o Options) (*fetcher, error) {
 			return nil, fmt.Errorf("pattern %q of names: %w", p, err)
 		}
 	}
+	o.Token = strings.TrimSpace(o.Token) // a secret often ends with the end of its line
 	f := &fetcher{dir: dir, q: q, o: o}
 	base := cmp.Or(o.APIURL, "https://api.github.com/")
 	var err error
-	if f.web, err = newClient(base, o); err != nil {
+	if f.web, f.scheme, err = newClient(base, o); err != nil {
 		return nil, err
 	}
 	options := []github.ClientOptionsFunc{github.WithHTTPClient(f.web), github.WithDisableRateLimitCheck()}
@@ -155,6 +164,9 @@ func (f *fetcher) runs(ctx context.Context) iter.Seq2[*github.WorkflowRun, error
 				list, resp, err = f.api.Actions.ListWorkflowRunsByFileName(ctx, f.q.Owner, f.q.Repo, f.q.Workflow, opts)
 			} else {
 				list, resp, err = f.api.Actions.ListRepositoryWorkflowRuns(ctx, f.q.Owner, f.q.Repo, opts)
+			}
+			if err == nil && (list == nil || slices.Contains(list.WorkflowRuns, nil)) {
+				err = errNull
 			}
 			if err != nil {
 				yield(nil, f.told(err))
@@ -203,19 +215,24 @@ func (f *fetcher) artifacts(ctx context.Context, run *github.WorkflowRun, yield 
 	taken := map[string]bool{strings.ToLower(settings.SourceFile): true}
 	for {
 		list, resp, err := f.api.Actions.ListWorkflowRunArtifacts(ctx, f.q.Owner, f.q.Repo, run.GetID(), opts)
+		if err == nil && (list == nil || slices.Contains(list.Artifacts, nil)) {
+			err = errNull
+		}
 		if err != nil {
-			return yield(nil, f.told(err))
+			yield(nil, f.told(err))
+			return false
 		}
 		for _, x := range list.Artifacts {
 			if !f.wanted(x.GetName()) {
 				continue
 			}
 			a := &Artifact{ID: x.GetID(), Name: x.GetName(), Bytes: x.GetSizeInBytes(), CI: provenance(run)}
-			if !yield(a, f.bring(ctx, a, x, run, taken)) {
-				return false
-			}
+			err := f.bring(ctx, a, x, run, taken)
 			if ctx.Err() != nil {
 				yield(nil, ctx.Err())
+				return false
+			}
+			if !yield(a, err) {
 				return false
 			}
 		}
@@ -238,19 +255,12 @@ func (f *fetcher) wanted(name string) bool {
 // bring loads one artifact into the directory of its run.
 func (f *fetcher) bring(ctx context.Context, a *Artifact, x *github.Artifact, run *github.WorkflowRun,
 	taken map[string]bool) error {
-	if x.GetExpired() {
-		a.Gone = "expired"
-		return nil
-	}
 	folder := fmt.Sprintf("%d-%d", run.GetID(), max(1, run.GetRunAttempt()))
-	if err := f.dir.MkdirAll(folder, 0o777); err != nil {
-		return err
-	}
-	if err := f.source(folder, run); err != nil {
-		return err
-	}
+	// An archive gets the ending .zip: "results" and "results.zip" are one name.
+	bare := strings.TrimSuffix(record.PathName(a.Name), ".zip")
+	name := folder + "/" + record.FreeName(bare, taken)
 	l := &load{dir: f.dir, web: f.web, o: f.o, what: fmt.Sprintf("artifact %q", a.Name),
-		name: folder + "/" + record.FreeName(record.PathName(a.Name), taken), digest: x.GetDigest(), most: maxBytes,
+		part: fmt.Sprintf("%s/%d.part", stateDir, a.ID), digest: x.GetDigest(), most: maxBytes,
 		address: func(ctx context.Context) (*url.URL, error) { return f.address(ctx, a.ID) }}
 	if a.Bytes > 0 {
 		l.most = a.Bytes + 1<<20 // the size that the API says may leave out the archive's own bytes
@@ -258,13 +268,23 @@ func (f *fetcher) bring(ctx context.Context, a *Artifact, x *github.Artifact, ru
 	if f.o.Progress != nil {
 		l.progress = func(done, total int64) { f.o.Progress(a, done, total) }
 	}
-	for _, name := range []string{l.name, l.name + ".zip"} {
+	for _, name := range []string{name, name + ".zip"} {
 		if l.whole(name, a.Bytes) {
 			a.File, a.Kept = name, true
 			return nil
 		}
 	}
-	part, err := l.run(ctx)
+	if x.GetExpired() {
+		a.Gone = "expired"
+		return nil
+	}
+	if err := errors.Join(f.dir.MkdirAll(folder, 0o777), f.dir.MkdirAll(stateDir, 0o777)); err != nil {
+		return err
+	}
+	if err := f.source(folder, run); err != nil {
+		return err
+	}
+	err := l.run(ctx)
 	switch {
 	case errors.Is(err, errGone):
 		a.Gone = "deleted or expired"
@@ -272,24 +292,30 @@ func (f *fetcher) bring(ctx context.Context, a *Artifact, x *github.Artifact, ru
 	case err != nil:
 		return err
 	}
-	return f.end(a, part, l.name)
+	return f.end(a, l.part, name)
 }
 
-// address is where the bytes of an artifact lie. The API redirects there, for some minutes.
+// address is where the bytes of an artifact lie. The API redirects there, for some minutes. Refused by the API, it is not
+// asked for again: the client did that where it may help.
 func (f *fetcher) address(ctx context.Context, id int64) (*url.URL, error) {
 	at, resp, err := f.api.Actions.DownloadArtifact(ctx, f.q.Owner, f.q.Repo, id, 3)
 	switch {
+	case err == nil && (at.Host == "" || at.Scheme != "https" && at.Scheme != f.scheme):
+		// What stands behind the host is signed: who has it may load the artifact.
+		return nil, &finalError{fmt.Errorf("the API leads to %q, which is no address to load from", at.Scheme+"://"+at.Host)}
 	case err == nil:
 		return at, nil
 	case resp == nil || resp.Response == nil:
-		return nil, hidden(err)
+		return nil, &finalError{hidden(err)}
 	case resp.StatusCode == http.StatusGone:
 		return nil, errGone
+	case limited(resp.Response):
+		return nil, &finalError{errors.New(f.limit(resp.Response))}
 	case resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden:
-		return nil, errors.New("a token that may read actions is needed to load artifacts: it is read from " +
-			"GITHUB_TOKEN or GH_TOKEN")
+		return nil, &finalError{errors.New("a token that may read actions is needed to load artifacts: it is read from " +
+			"GITHUB_TOKEN or GH_TOKEN")}
 	}
-	return nil, &statusError{resp.StatusCode}
+	return nil, &finalError{&statusError{resp.StatusCode}}
 }
 
 // end gives a part its name: with .zip where it is an archive.
@@ -354,22 +380,57 @@ func fork(run *github.WorkflowRun) string {
 	return ""
 }
 
+// errNull is an answer of the API that has nothing where a list or a member of one should be.
+var errNull = errors.New("null stands in place of a list, or in it")
+
 // told says what to do about an error of the API.
 func (f *fetcher) told(err error) error {
-	var e *github.ErrorResponse
-	if err == nil || !errors.As(err, &e) || e.Response == nil {
-		return err
+	if err == nil {
+		return nil
 	}
 	repo := f.q.Owner + "/" + f.q.Repo
-	switch e.Response.StatusCode {
-	case http.StatusUnauthorized:
+	var e *github.ErrorResponse
+	var rate *github.RateLimitError
+	var abuse *github.AbuseRateLimitError
+	var lost *url.Error
+	switch {
+	case errors.As(err, &rate) && rate.Response != nil:
+		return fmt.Errorf("%s: %s", repo, f.limit(rate.Response))
+	case errors.As(err, &abuse) && abuse.Response != nil:
+		return fmt.Errorf("%s: %s", repo, f.limit(abuse.Response))
+	case errors.As(err, &lost):
+		return fmt.Errorf("%s: the API cannot be reached: %w", repo, lost.Err)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("%s: the answer of the API was cut short: run the same command again", repo)
+	case !errors.As(err, &e) || e.Response == nil:
+		return fmt.Errorf("%s: the answer is not that of GitHub's API (%w): see whether --api-url is its address", repo, err)
+	}
+	switch code := e.Response.StatusCode; {
+	case code == http.StatusUnauthorized && f.o.Token != "":
 		return fmt.Errorf("%s: the token is not accepted: it is read from GITHUB_TOKEN or GH_TOKEN", repo)
-	case http.StatusForbidden, http.StatusTooManyRequests:
-		return fmt.Errorf("%s: refused (%s): a token that may read actions is needed, or the limit of requests "+
-			"is reached", repo, e.Response.Status)
-	case http.StatusNotFound:
+	case code == http.StatusUnauthorized:
+		return fmt.Errorf("%s: a token is needed: it is read from GITHUB_TOKEN or GH_TOKEN", repo)
+	case limited(e.Response):
+		return fmt.Errorf("%s: %s", repo, f.limit(e.Response))
+	case code == http.StatusForbidden:
+		return fmt.Errorf("%s: refused: a token that may read actions is needed: it is read from GITHUB_TOKEN or "+
+			"GH_TOKEN", repo)
+	case code == http.StatusNotFound:
 		return fmt.Errorf("%s: no such repository, workflow or run, or a token is needed to see it: it is read from "+
 			"GITHUB_TOKEN or GH_TOKEN", repo)
 	}
 	return fmt.Errorf("%s: %s: %q", repo, e.Response.Status, e.Message)
+}
+
+// limit says of an answer that there were too many requests, and what to do.
+func (f *fetcher) limit(resp *http.Response) string {
+	until := "later"
+	if d := wait(resp); d > 0 {
+		until = "in " + d.Round(time.Second).String()
+	}
+	text := "the limit of requests is reached: run the same command again " + until
+	if f.o.Token == "" {
+		text += ", or with a token, which has a higher one: it is read from GITHUB_TOKEN or GH_TOKEN"
+	}
+	return text
 }

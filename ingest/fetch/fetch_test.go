@@ -224,6 +224,7 @@ func zipped(t *testing.T, name, text string) []byte {
 type fetched struct {
 	lines []string
 	waits []time.Duration
+	whys  []string
 	err   error
 }
 
@@ -237,6 +238,7 @@ func (h *hub) fetch(dir string, q Query, token string) *fetched {
 	q.Owner, q.Repo = "acme", "bench"
 	got := &fetched{}
 	for a, err := range GitHub(context.Background(), root, q, Options{APIURL: h.api.URL, Token: token,
+		Wait:  func(_ time.Duration, why string) { got.whys = append(got.whys, why) },
 		Sleep: func(_ context.Context, d time.Duration) error { got.waits = append(got.waits, d); return nil }}) {
 		if a == nil {
 			got.err = err
@@ -342,11 +344,11 @@ func TestResume(t *testing.T) {
 	wrong := &blob{name: "wrong", data: data, digest: "sha256:" + strings.Repeat("0", 64)}
 	long := &blob{name: "done", data: data}
 	h.run(1, nil, cut, stale, wrong, long)
-	if err := os.MkdirAll(dir+"/1-2", 0o777); err != nil {
+	if err := os.MkdirAll(dir+"/.inferdex", 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string][]byte{"stale": []byte("of another artifact"), "done": data} {
-		if err := os.WriteFile(dir+"/1-2/"+name+".part", text, 0o666); err != nil {
+	for name, text := range map[string][]byte{"1001": []byte("of another artifact"), "1003": data} {
+		if err := os.WriteFile(dir+"/.inferdex/"+name+".part", text, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -368,9 +370,40 @@ func TestResume(t *testing.T) {
 			t.Errorf("%s has other bytes", name)
 		}
 	}
-	if _, err := os.Stat(dir + "/1-2/wrong.part"); err == nil {
-		t.Error("bytes of a wrong digest are still there")
+	if _, err := os.Stat(dir + "/.inferdex"); err == nil {
+		t.Error("parts are still there")
 	}
+}
+
+// What has expired and is there already is there; a part of what was interrupted lies where no ingest reads it, and the
+// interruption is said once.
+func TestLater(t *testing.T) {
+	h, dir := newHub(t), t.TempDir()
+	old := &blob{name: "old", data: []byte("PK\x03\x04")}
+	h.run(1, nil, old)
+	h.fetch(dir, Query{}, h.token).want(t, "old -> 1-2/old.zip")
+	old.expired = true
+	h.fetch(dir, Query{}, h.token).want(t, "old -> 1-2/old.zip (kept)")
+
+	h.run(2, nil, &blob{name: "cut", data: bytes.Repeat([]byte("0123456789"), 10_000), cuts: 1})
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	var got []string
+	for a, err := range GitHub(ctx, root, Query{Owner: "acme", Repo: "bench", Run: 2}, Options{APIURL: h.api.URL,
+		Token: h.token, Sleep: func(context.Context, time.Duration) error { cancel(); return ctx.Err() }}) {
+		got = append(got, fmt.Sprintf("%v %v", a != nil, err))
+	}
+	if !slices.Equal(got, []string{"false context canceled"}) {
+		t.Errorf("an interruption gives %q", got)
+	}
+	if info, err := os.Stat(dir + "/.inferdex/2000.part"); err != nil || info.Size() != 50_000 {
+		t.Errorf("the part: %v", err)
+	}
+	h.fetch(dir, Query{Run: 2}, h.token).want(t, "cut -> 2-2/cut")
 }
 
 // Too many requests and failures of the server are waited for, as long as it asks for; what is gone is said
@@ -415,6 +448,10 @@ func TestFailures(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	h := newHub(t)
 	h.run(1, nil, &blob{name: "a", data: []byte("PK\x03\x04")})
+	if got := h.fetch(t.TempDir(), Query{}, ""); len(got.waits) != 0 {
+		t.Errorf("without a token it waits %v", got.waits)
+	}
+	h.fetch(t.TempDir(), Query{}, h.token+"\n").want(t, "a -> 1-2/a.zip")
 	h.fetch(t.TempDir(), Query{}, "").want(t,
 		`artifact "a": a token that may read actions is needed to load artifacts: it is read from GITHUB_TOKEN or GH_TOKEN`)
 	if got := h.fetch(t.TempDir(), Query{Workflow: "none.yml"}, h.token); got.err == nil ||
@@ -429,6 +466,115 @@ func TestRefusals(t *testing.T) {
 	got := h.fetch(t.TempDir(), Query{}, h.token)
 	if got.err == nil || len(got.waits) != 0 || strings.Contains(got.err.Error(), h.token) {
 		t.Errorf("an hour to wait: %v, waits %v", got.err, got.waits)
+	}
+}
+
+// Each answer of the API that ends a fetch says what it is and what to do.
+func TestAnswers(t *testing.T) {
+	h := newHub(t)
+	h.run(1, nil, &blob{name: "a", data: []byte("PK\x03\x04")})
+	limit := func(h http.Header) {
+		h.Set("X-RateLimit-Limit", "60")
+		h.Set("X-RateLimit-Remaining", "0")
+		h.Set("X-RateLimit-Reset", fmt.Sprint(time.Now().Add(50*time.Minute).Unix()))
+	}
+	const other = "acme/bench: the answer is not that of GitHub's API ("
+	for _, x := range []struct {
+		name, token string
+		code        int
+		header      func(http.Header)
+		body, want  string
+	}{
+		{"no token", "", 401, nil, `{}`, "acme/bench: a token is needed: it is read from GITHUB_TOKEN or GH_TOKEN"},
+		{"a bad token", "x", 401, nil, `{}`, "acme/bench: the token is not accepted"},
+		{"forbidden", "x", 403, nil, `{}`, "acme/bench: refused: a token that may read actions is needed"},
+		{"limit", "x", 403, limit, `{"message":"API rate limit exceeded"}`,
+			"acme/bench: the limit of requests is reached: run the same command again in 50m0s"},
+		{"limit without a token", "", 403, limit, `{}`, "again in 50m0s, or with a token, which has a higher one"},
+		{"second limit", "x", 403, nil,
+			`{"documentation_url":"https://docs.github.com/#about-secondary-rate-limits"}`,
+			"acme/bench: the limit of requests is reached: run the same command again later"},
+		{"a page", "x", 200, nil, "<html>log in</html>", other},
+		{"half of one", "x", 200, func(h http.Header) { h.Set("Content-Length", "100") }, `{"workflow_runs":[`, "acme/bench: the answer of the API was cut short"},
+		{"null", "x", 200, nil, "null", other},
+		{"null in a list", "x", 200, nil, `{"workflow_runs":[null]}`, other},
+	} {
+		h.before = func(w http.ResponseWriter, _ *http.Request) bool {
+			if x.header != nil {
+				x.header(w.Header())
+			}
+			w.WriteHeader(x.code)
+			fmt.Fprint(w, x.body)
+			return true
+		}
+		if got := h.fetch(t.TempDir(), Query{}, x.token); got.err == nil || !strings.Contains(got.err.Error(), x.want) ||
+			len(got.waits) > 0 {
+			t.Errorf("%s: %v, waits %v; want %q", x.name, got.err, got.waits, x.want)
+		}
+	}
+
+	// Nulls in the list of artifacts, and the limit when the first of them is asked for.
+	for body, want := range map[string]string{`{"artifacts":[null]}`: other, "": ""} {
+		h.before = func(w http.ResponseWriter, r *http.Request) bool {
+			switch {
+			case body != "" && strings.HasSuffix(r.URL.Path, "/artifacts"):
+				fmt.Fprint(w, body)
+			case strings.HasSuffix(r.URL.Path, "/zip"):
+				limit(w.Header())
+				w.WriteHeader(http.StatusForbidden)
+			default:
+				return false
+			}
+			return true
+		}
+		got := h.fetch(t.TempDir(), Query{}, h.token)
+		if want != "" && (got.err == nil || !strings.HasPrefix(got.err.Error(), want)) {
+			t.Errorf("%s: %v", body, got.err)
+		}
+		if want == "" && (len(got.lines) != 1 || !strings.Contains(got.lines[0], "the limit of requests is reached") ||
+			len(got.waits) > 0) {
+			t.Errorf("a limit at an artifact: %q, waits %v", got.lines, got.waits)
+		}
+	}
+}
+
+// What cannot help is not tried again, and what the client tried again is not tried as often once more. Why it waits is
+// said, without the signature of an address.
+func TestInVain(t *testing.T) {
+	for name, x := range map[string]struct {
+		to    string
+		waits int
+		want  string
+	}{
+		"a file":     {"file:///etc/passwd?sig=signature", 0, `artifact "a": the API leads to "file://", which is no address to load from`},
+		"nowhere":    {"?sig=signature", 0, `artifact "a": the API leads to "://", which is no address to load from`},
+		"no server":  {"http://127.0.0.1:1/?sig=signature", retries, `artifact "a": dial tcp 127.0.0.1:1: connect: connection refused`},
+		"a failure":  {"/500", retries, `artifact "a": the server says 500`},
+		"never ends": {"/loop", 0, `artifact "a": more than five redirections`},
+	} {
+		h := newHub(t)
+		h.run(1, nil, &blob{name: "a", data: []byte("PK\x03\x04")})
+		h.before = func(w http.ResponseWriter, r *http.Request) bool {
+			at := x.to
+			switch {
+			case strings.HasSuffix(r.URL.Path, "/500"):
+				w.WriteHeader(http.StatusInternalServerError)
+				return true
+			case strings.HasSuffix(r.URL.Path, "/loop"):
+			case !strings.HasSuffix(r.URL.Path, "/zip"):
+				return false
+			case strings.HasPrefix(x.to, "/"):
+				at = h.api.URL + x.to
+			}
+			w.Header().Set("Location", at)
+			w.WriteHeader(http.StatusFound)
+			return true
+		}
+		got := h.fetch(t.TempDir(), Query{}, h.token)
+		if len(got.lines) != 1 || got.lines[0] != x.want || len(got.waits) != x.waits ||
+			strings.Contains(strings.Join(got.whys, " "), "signature") {
+			t.Errorf("%s: %q after %d waits for %q, want %q after %d", name, got.lines, len(got.waits), got.whys, x.want, x.waits)
+		}
 	}
 }
 
@@ -460,9 +606,11 @@ func TestHostileNames(t *testing.T) {
 	h, dir := newHub(t), t.TempDir()
 	h.run(1, nil, &blob{name: "../../evil", data: []byte("PK\x03\x04")}, &blob{name: "con", data: []byte("x")},
 		&blob{name: "CON", data: []byte("y")},
-		&blob{name: "SOURCE.toml", data: []byte("title = 1")})
+		&blob{name: "SOURCE.toml", data: []byte("title = 1")}, &blob{name: "x", data: []byte("PK\x03\x041")},
+		&blob{name: "x.zip", data: []byte("PK\x03\x042")}, &blob{name: "y.part", data: []byte("1")},
+		&blob{name: "y", data: []byte("2")})
 	got := h.fetch(dir, Query{}, h.token)
-	if got.err != nil || len(got.lines) != 4 {
+	if got.err != nil || len(got.lines) != 8 {
 		t.Fatalf("%q, %v", got.lines, got.err)
 	}
 	files := 0
@@ -472,7 +620,7 @@ func TestHostileNames(t *testing.T) {
 		}
 		return nil
 	})
-	if source, _ := os.ReadFile(dir + "/1-2/SOURCE.toml"); files != 5 ||
+	if source, _ := os.ReadFile(dir + "/1-2/SOURCE.toml"); files != 9 ||
 		!strings.HasPrefix(string(source), `title = "bench 1"`) {
 		t.Errorf("%d files, SOURCE.toml %q", files, source)
 	}

@@ -17,14 +17,14 @@ import (
 // tries is how often a file is continued after its connection was cut.
 const tries = 6
 
-// load brings one file: into name.part first, which the next load continues, and to its name only when all of it
-// is there and has its digest.
+// load brings the bytes of one file into a part, which the next load continues. Who asked for it gives it its name when all
+// of it is there and has its digest.
 type load struct {
 	dir  *os.Root
 	web  *http.Client
 	o    Options
 	what string // for messages: "artifact \"results\""
-	name string
+	part string
 	// address says where the bytes lie. It is asked for again before each try.
 	address func(context.Context) (*url.URL, error)
 	// digest is "sha256:" and hex digits; any other is not known, and then every content is right.
@@ -35,33 +35,33 @@ type load struct {
 }
 
 // run loads what is not there yet of the part. With no error it is whole and has its digest.
-func (l *load) run(ctx context.Context) (part string, _ error) {
-	part = l.name + ".part"
+func (l *load) run(ctx context.Context) error {
 	again := false // whether a part was thrown away that did not have its digest
 	for try := 1; ; try++ {
-		err := l.more(ctx, part)
+		err := l.more(ctx)
 		var status *statusError
+		var final *finalError
 		switch {
-		case err == nil && !l.sound(part) && again:
-			_ = l.dir.Remove(part)
-			return "", fmt.Errorf("%s: what was loaded has not the digest %s", l.what, l.digest)
-		case err == nil && !l.sound(part):
+		case err == nil && !l.sound(l.part) && again:
+			_ = l.dir.Remove(l.part)
+			return fmt.Errorf("%s: what was loaded has not the digest %s", l.what, l.digest)
+		case err == nil && !l.sound(l.part):
 			// A part of another load may be of other bytes: once more from the beginning.
 			again = true
-			if err := l.dir.Remove(part); err != nil {
-				return "", err
+			if err := l.dir.Remove(l.part); err != nil {
+				return err
 			}
 			continue
 		case err == nil:
-			return part, nil
+			return nil
 		case ctx.Err() != nil:
-			return "", ctx.Err()
+			return ctx.Err()
 		case errors.Is(err, errGone), errors.Is(err, errTooLarge), errors.As(err, &status) && status.final(),
-			try == tries:
-			return "", fmt.Errorf("%s: %w", l.what, err)
+			errors.As(err, &final), try == tries:
+			return fmt.Errorf("%s: %w", l.what, err)
 		}
 		if err := l.pause(ctx, try, err); err != nil {
-			return "", err
+			return err
 		}
 	}
 }
@@ -88,21 +88,27 @@ type statusError struct{ code int }
 
 func (e *statusError) Error() string { return fmt.Sprintf("the server says %d", e.code) }
 
-// final reports whether asking again cannot help. An address of a download is good for minutes only: what is
-// refused there is asked for anew.
+// final reports whether asking again cannot help, or the client did so before. An address of a download is good for
+// minutes only: what is refused there is asked for anew.
 func (e *statusError) final() bool {
-	return e.code == http.StatusNotFound || e.code == http.StatusUnauthorized
+	return e.code == http.StatusNotFound || e.code == http.StatusUnauthorized || e.code == http.StatusTooManyRequests ||
+		e.code >= http.StatusInternalServerError
 }
+
+// finalError is an error after which asking again cannot help, or the client did so before.
+type finalError struct{ error }
+
+func (e *finalError) Unwrap() error { return e.error }
 
 var errTooLarge = errors.New("it is larger than was said before: nothing of it is kept")
 
 // more loads what a part lacks.
-func (l *load) more(ctx context.Context, part string) error {
+func (l *load) more(ctx context.Context) error {
 	at, err := l.address(ctx)
 	if err != nil {
 		return err
 	}
-	file, err := l.dir.OpenFile(part, os.O_CREATE|os.O_RDWR, 0o666)
+	file, err := l.dir.OpenFile(l.part, os.O_CREATE|os.O_RDWR, 0o666)
 	if err != nil {
 		return err
 	}
@@ -120,7 +126,7 @@ func (l *load) more(ctx context.Context, part string) error {
 	}
 	resp, err := l.web.Do(req)
 	if err != nil {
-		return hidden(err)
+		return &finalError{hidden(err)}
 	}
 	defer resp.Body.Close()
 	switch resp.StatusCode {
@@ -128,13 +134,13 @@ func (l *load) more(ctx context.Context, part string) error {
 		have = 0
 	case http.StatusPartialContent:
 		if !strings.HasPrefix(resp.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", have)) {
-			return l.drop(file, part)
+			return l.drop(file)
 		}
 	case http.StatusRequestedRangeNotSatisfiable:
-		if l.sound(part) {
+		if l.sound(l.part) {
 			return nil // all of it was there
 		}
-		return l.drop(file, part)
+		return l.drop(file)
 	case http.StatusGone:
 		return errGone
 	default:
@@ -146,11 +152,11 @@ func (l *load) more(ctx context.Context, part string) error {
 	if _, err := file.Seek(have, io.SeekStart); err != nil {
 		return err
 	}
-	return l.copy(file, part, resp, have)
+	return l.copy(file, resp, have)
 }
 
 // copy writes the body of an answer behind what is there.
-func (l *load) copy(file *os.File, part string, resp *http.Response, have int64) error {
+func (l *load) copy(file *os.File, resp *http.Response, have int64) error {
 	total := int64(0)
 	if resp.ContentLength >= 0 {
 		total = have + resp.ContentLength
@@ -161,7 +167,7 @@ func (l *load) copy(file *os.File, part string, resp *http.Response, have int64)
 		}
 	}})
 	if have+n > l.most {
-		_ = l.dir.Remove(part)
+		_ = l.dir.Remove(l.part)
 		return errTooLarge
 	}
 	if err != nil {
@@ -171,9 +177,9 @@ func (l *load) copy(file *os.File, part string, resp *http.Response, have int64)
 }
 
 // drop throws a part away that nothing can be added to.
-func (l *load) drop(file *os.File, part string) error {
+func (l *load) drop(file *os.File) error {
 	file.Close()
-	if err := l.dir.Remove(part); err != nil {
+	if err := l.dir.Remove(l.part); err != nil {
 		return err
 	}
 	return errors.New("what was there of it could not be continued")

@@ -19,16 +19,16 @@ const (
 )
 
 // newClient is a client that makes a request again where that may help, and sends the token to the host of the
-// API alone, wherever a redirection leads.
-func newClient(base string, o Options) (*http.Client, error) {
+// API alone, wherever a redirection leads; and the scheme of the API.
+func newClient(base string, o Options) (web *http.Client, scheme string, err error) {
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, fmt.Errorf("%q is no address of an API: write https://<host>/api/v3/", base)
+		return nil, "", fmt.Errorf("%q is no address of an API: write https://<host>/api/v3/", base)
 	}
 	return patient(&http.Client{
 		Transport:     &tokenOf{host: u.Host, scheme: u.Scheme, token: o.Token, next: http.DefaultTransport},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}, o), nil
+	}, o), u.Scheme, nil
 }
 
 // patient is a client that makes the requests of another one again where that may help.
@@ -37,7 +37,9 @@ func patient(web *http.Client, o Options) *http.Client {
 	r.Logger, r.RetryMax = nil, retries
 	r.RetryWaitMin, r.RetryWaitMax = time.Second, time.Minute
 	r.ErrorHandler = retryablehttp.PassthroughErrorHandler
+	var broken error
 	r.CheckRetry = func(ctx context.Context, resp *http.Response, err error) (bool, error) {
+		broken = err
 		if limited(resp) {
 			return wait(resp) <= longestWait, ctx.Err()
 		}
@@ -47,9 +49,12 @@ func patient(web *http.Client, o Options) *http.Client {
 	r.Backoff = func(least, most time.Duration, attempt int, resp *http.Response) time.Duration {
 		pause = retryablehttp.DefaultBackoff(least, most, attempt, nil)
 		why := "the connection failed"
-		if resp != nil {
+		switch {
+		case resp != nil:
 			why = resp.Status
 			pause = max(pause, wait(resp))
+		case broken != nil:
+			why = hidden(broken).Error()
 		}
 		if o.Wait != nil {
 			o.Wait(pause, why)
@@ -63,7 +68,9 @@ func patient(web *http.Client, o Options) *http.Client {
 		r.PrepareRetry = func(req *http.Request) error { return o.Sleep(req.Context(), pause) }
 	}
 	r.HTTPClient = web
-	return r.StandardClient()
+	c := r.StandardClient()
+	c.CheckRedirect = follow
+	return c
 }
 
 // limited reports whether a server refuses because of too many requests. GitHub says so with 403 too.
@@ -87,15 +94,20 @@ func wait(resp *http.Response) time.Duration {
 			return time.Duration(n) * time.Second
 		}
 		if t, err := http.ParseTime(s); err == nil {
-			return max(0, time.Until(t))
+			return until(t)
 		}
 	}
 	if resp.Header.Get("X-RateLimit-Remaining") == "0" {
 		if at, err := strconv.ParseInt(resp.Header.Get("X-RateLimit-Reset"), 10, 64); err == nil {
-			return max(0, time.Until(time.Unix(at, 0)))
+			return until(time.Unix(at, 0))
 		}
 	}
 	return 0
+}
+
+// until is how long it is to a time, in whole seconds and never too short.
+func until(t time.Time) time.Duration {
+	return max(0, time.Until(t).Truncate(time.Second)+time.Second)
 }
 
 // tokenOf adds the token to requests to one host.
