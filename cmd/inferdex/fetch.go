@@ -97,6 +97,11 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 		return failed(err)
 	}
 	defer dir.Close()
+	unlock, err := a.lockAs(ctx, "fetch.lock", "another fetch is writing into this catalog: waiting for it")
+	if err != nil {
+		return failed(err)
+	}
+	defer unlock()
 	o.Progress = func(x *fetch.Artifact, done, total int64) {
 		a.progress.show(done, total, "%s: %.1f MB", x.Name, float64(done)/1e6)
 	}
@@ -131,7 +136,7 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 	switch {
 	case broken != nil:
 		return failed(errors.New("not everything could be loaded: run the same command again to go on"))
-	case n["loaded"]+n["kept"] == 0:
+	case len(n) == 0:
 		a.diagnostic(nothingFound, "", 0, 0,
 			"no artifact was found: --branch, --status, --workflow and --name say what is looked for")
 		return findings()

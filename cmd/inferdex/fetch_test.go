@@ -99,5 +99,10 @@ func TestFetchThenIngest(t *testing.T) {
 		}
 	}
 	call(1, "fetch", "github:acme/bench", "--api-url", api.URL, "--name", "none")
+	answers["/actions/runs/5/artifacts"] = map[string]any{"artifacts": []any{
+		map[string]any{"id": 8, "name": "old", "expired": true}}}
+	if out := call(1, fetch...); !strings.HasSuffix(out, "0 loaded, 0 there already, 1 gone\n") {
+		t.Errorf("a fetch of what is gone prints\n%s", out)
+	}
 	call(2, "fetch", "acme/bench")
 }

@@ -213,7 +213,12 @@ const newPrefix = ".new-"
 // lock waits until no other ingest writes this catalog: what two of them read of a run and write
 // back would lose the points of one.
 func (a *app) lock(ctx context.Context) (unlock func(), err error) {
-	name := a.path(filepath.Join(stateDir, "ingest.lock"))
+	return a.lockAs(ctx, "ingest.lock", "another ingest is writing this catalog: waiting for it")
+}
+
+// lockAs waits until no other program has the lock of a name, and says once what it waits for.
+func (a *app) lockAs(ctx context.Context, name, busy string) (unlock func(), err error) {
+	name = a.path(filepath.Join(stateDir, name))
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return nil, err
 	}
@@ -223,7 +228,7 @@ func (a *app) lock(ctx context.Context) (unlock func(), err error) {
 			return unlock, err
 		}
 		if !told {
-			a.note("another ingest is writing this catalog: waiting for it")
+			a.note("%s", busy)
 		}
 		select {
 		case <-ctx.Done():
