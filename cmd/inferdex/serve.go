@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -98,7 +99,7 @@ func (a *app) rebuilding(f buildFlags) func(context.Context) error {
 		a.mistakes = nil
 		err := a.ingestNew(ctx, &last, a.sums(builtSums).clockOfDisk())
 		if err == nil {
-			err = a.build(ctx, f)
+			err = a.buildInTurn(ctx, f)
 		}
 		if err != nil {
 			err = errors.New(plainly(err))
@@ -112,6 +113,24 @@ func (a *app) rebuilding(f buildFlags) func(context.Context) error {
 			return fmt.Errorf("%s\n%w", text, err)
 		}
 		return &serve.Mistakes{Text: text}
+	}
+}
+
+// buildInTurn builds as soon as no other program does: a page that said so would say it until the next change.
+func (a *app) buildInTurn(ctx context.Context, f buildFlags) error {
+	for told := false; ; told = true {
+		err := a.build(ctx, f)
+		if !errors.Is(err, publish.ErrLocked) {
+			return err
+		}
+		if !told {
+			a.note("another build is writing this site: waiting for it")
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(200 * time.Millisecond):
+		}
 	}
 }
 

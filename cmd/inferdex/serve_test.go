@@ -18,6 +18,7 @@ import (
 	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/ingesttest"
+	"github.com/inferdex/inferdex/site/publish"
 )
 
 // What serve ingests after a change, a folder where a folder changed, leaves the catalog that an ingest of everything leaves.
@@ -123,6 +124,20 @@ func TestServeWatches(t *testing.T) {
 		}
 		until("public: ")
 	}
+
+	// Another build is waited for.
+	draft, err := publish.Begin(filepath.Join(dir, outputDir), filepath.Join(dir, stateDir, "publish"), func([]string) error { return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := writeFile(filepath.Join(dir, "content/b.md"), []byte("+++\ntitle = \"More\"\n+++\n")); err != nil {
+		t.Fatal(err)
+	}
+	until("another build is writing this site: waiting for it")
+	if err := draft.Abort(); err != nil {
+		t.Fatal(err)
+	}
+	until("public: ")
 	end()
 	go func() { _, _ = io.Copy(io.Discard, read) }()
 	if got := <-code; got != exitDone && got != exitInterrupted {

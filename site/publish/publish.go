@@ -27,6 +27,15 @@ import (
 // ErrLocked says that another program has the lock.
 var ErrLocked = errors.New("locked")
 
+// lockedError is an [ErrLocked] of a site.
+type lockedError struct{ output string }
+
+func (e *lockedError) Error() string {
+	return e.output + ": another build is writing this site; wait for it"
+}
+
+func (e *lockedError) Unwrap() error { return ErrLocked }
+
 // A Draft is a site that is being written. Nobody sees it before Commit.
 type Draft struct {
 	output string
@@ -110,7 +119,7 @@ type Own func(files []string) error
 // Begin makes a draft that is to become the directory output, of which the folder kept remembers what was
 // written. It brings to an end what an
 // interrupted Commit left, and fails where output holds what this package did not write, a site that is not the
-// caller's own, or where another draft for it is being written. Every draft ends with Commit or Abort.
+// caller's own, or, with [ErrLocked], where another draft for it is being written. Every draft ends with Commit or Abort.
 func Begin(output, kept string, own Own) (*Draft, error) { return begin(output, kept, own, realDisk) }
 
 func begin(output, kept string, own Own, on disk) (*Draft, error) {
@@ -135,7 +144,7 @@ func begin(output, kept string, own Own, on disk) (*Draft, error) {
 	}
 	if d.unlock, err = Lock(d.state.lock()); err != nil {
 		if errors.Is(err, ErrLocked) {
-			err = fmt.Errorf("%s: another build is writing this site; wait for it", output)
+			err = &lockedError{output}
 		}
 		return nil, err
 	}

@@ -36,7 +36,7 @@ type Options struct {
 	// of the web can read the site by pointing its own name at this machine.
 	Addr string
 	// Dir returns the built site, nil while there is none. It is asked for every request, so
-	// a build may put a whole new tree in place of the last.
+	// a build may put a whole new tree in place of the last. One that goes is built again.
 	Dir func() fs.FS
 	// Watch lists the files and directories the site is made from, directories with all they
 	// hold. One that does not exist is waited for. A symbolic link is followed when it is
@@ -102,7 +102,8 @@ func Run(ctx context.Context, o Options) error {
 	building := make(chan struct{})
 	go func() {
 		defer close(building)
-		keepBuilt(ctx, builder{rebuild: o.Rebuild, changed: w.changed, age: age, display: w.display, status: st, logf: logf})
+		keepBuilt(ctx, builder{rebuild: o.Rebuild, changed: andSite(w.changed, o.Dir), age: age, display: w.display,
+			status: st, logf: logf})
 	}()
 
 	select {

@@ -111,8 +111,26 @@ func (w *watcher) visit(path string, info fs.FileInfo, found map[string]stamp) {
 	}
 }
 
+// siteItself stands for the built site among the files that changed.
+const siteItself = "the folder of the site"
+
+// andSite has a site that was there and is gone be one of the changed files.
+func andSite(changed func() []string, dir func() fs.FS) func() []string {
+	there := false
+	return func() []string {
+		files, was := changed(), there
+		if there = dir == nil || dir() != nil; was && !there {
+			files = append(files, siteItself)
+		}
+		return files
+	}
+}
+
 // display shortens an absolute path to how the caller would write it.
 func (w *watcher) display(path string) string {
+	if path == siteItself {
+		return path
+	}
 	for _, r := range w.roots {
 		if rel, err := filepath.Rel(r.path, path); err == nil && filepath.IsLocal(rel) {
 			path = filepath.ToSlash(filepath.Join(r.given, rel))

@@ -2,9 +2,11 @@ package serve
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -152,4 +154,19 @@ func TestDisplay(t *testing.T) {
 		w.roots[0].path: `"data"`,
 		up:              fmt.Sprintf("%q", up),
 	})
+}
+
+// A site that was there and is gone is a change, once.
+func TestSiteThatIsGone(t *testing.T) {
+	var site fs.FS
+	changed := andSite(func() []string { return nil }, func() fs.FS { return site })
+	for n, step := range []struct {
+		site fs.FS
+		want int
+	}{{nil, 0}, {fstest.MapFS{}, 0}, {nil, 1}, {nil, 0}, {fstest.MapFS{}, 0}, {nil, 1}} {
+		site = step.site
+		if got := changed(); len(got) != step.want {
+			t.Errorf("step %d: %q changed", n, got)
+		}
+	}
 }
