@@ -151,6 +151,7 @@ func within(fsys fs.FS) fs.FS {
 func (a *app) revision(ctx context.Context, name string) (fs.FS, error) {
 	git := func(args ...string) ([]byte, error) {
 		cmd := exec.CommandContext(ctx, "git", append([]string{"-C", a.path(".")}, args...)...)
+		cmd.Env = append(os.Environ(), "LC_ALL=C") // what it says is looked at
 		var problem bytes.Buffer
 		cmd.Stderr = &problem
 		out, err := cmd.Output()
@@ -165,11 +166,20 @@ func (a *app) revision(ctx context.Context, name string) (fs.FS, error) {
 			return nil, failed(
 				fmt.Errorf("%q is no directory and no archive, and there is no git to ask for a revision", name))
 		}
-		if _, err := git("rev-parse", "--git-dir"); err != nil {
+		switch _, err := git("rev-parse", "--git-dir"); {
+		case err != nil && !strings.Contains(err.Error(), "not a git repository"):
+			return nil, failed(fmt.Errorf("%q is no directory, no archive and no snapshot, and git does not say whether it is a "+
+				"revision: %w", name, err))
+		case err != nil:
 			return nil, usage("%q is no directory, no archive and no snapshot, and this is no git repository that could have "+
 				"it as a revision", name)
 		}
-		return nil, usage("%q is no directory, no archive, no snapshot and no revision of git", name)
+		text := "%q is no directory, no archive, no snapshot and no revision of git"
+		if shallow, _ := git("rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
+			text += " that is here: the history was cut when it was cloned, and 'git fetch --unshallow' brings the rest " +
+				"(fetch-depth: 0 of actions/checkout does)"
+		}
+		return nil, usage(text, name)
 	}
 	id := strings.TrimSpace(string(commit))
 	there, err := git("ls-tree", "-d", "--name-only", id, catalogDir)

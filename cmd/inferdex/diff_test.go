@@ -70,6 +70,16 @@ func TestDiffSides(t *testing.T) {
 	if out := inDir(t, dir, 0, "diff", "HEAD~1", "HEAD"); !strings.Contains(out, "1 run added") {
 		t.Errorf("two revisions:\n%s", out)
 	}
+
+	// What git says of a revision that it does not give is said: a clone that was cut, and a folder of somebody else.
+	git("clone", "--quiet", "--depth", "1", "file://"+filepath.ToSlash(dir), filepath.Join(dir, "cut"))
+	if out := inDir(t, filepath.Join(dir, "cut"), 2, "diff", "HEAD~1"); !strings.Contains(out, "git fetch --unshallow") {
+		t.Errorf("a revision that a clone was cut before:\n%s", out)
+	}
+	t.Setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+	if out := inDir(t, dir, 3, "diff", "HEAD"); !strings.Contains(out, "safe.directory") {
+		t.Errorf("a repository of somebody else:\n%s", out)
+	}
 }
 
 // An archive from anywhere is data: what leads out of it, what unpacks to more than a catalog can be, and what is
