@@ -56,6 +56,46 @@ func stepsOf(t *testing.T, file, job string) map[string]workflowStep {
 	return steps
 }
 
+// A job that asks where Pages lie may read that, which a workflow of a private repository may not unless it says so.
+func TestPagesMayBeRead(t *testing.T) {
+	for _, file := range []string{"skeleton/.github/workflows/publish.yml", "sliced/.github/workflows/publish.yml",
+		"../../.github/workflows/pages.yml"} {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var doc struct {
+			Permissions map[string]string
+			Jobs        map[string]struct {
+				Permissions map[string]string
+				Steps       []workflowStep
+			}
+		}
+		if err := yaml.Unmarshal(data, &doc); err != nil {
+			t.Fatal(err)
+		}
+		asks := 0
+		for name, job := range doc.Jobs {
+			for _, s := range job.Steps {
+				if !strings.HasPrefix(s.Uses, "actions/configure-pages@") {
+					continue
+				}
+				asks++
+				may := job.Permissions
+				if may == nil {
+					may = doc.Permissions
+				}
+				if may["pages"] == "" {
+					t.Errorf("%s: the job %q may not read where Pages lie", file, name)
+				}
+			}
+		}
+		if asks == 0 {
+			t.Errorf("%s: no job asks where Pages lie", file)
+		}
+	}
+}
+
 // runner stands in for a machine of GitHub Actions: it runs shell steps as that does, with the files that steps
 // write for each other.
 type runner struct {
