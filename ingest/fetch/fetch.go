@@ -345,7 +345,7 @@ func (f *fetcher) end(a *Artifact, part, name string) error {
 // source writes what is known of a run beside its artifacts. What is there stays: a person may have edited it.
 func (f *fetcher) source(folder string, run *github.WorkflowRun) error {
 	name := folder + "/" + settings.SourceFile
-	if _, err := f.dir.Stat(name); err == nil {
+	if info, err := f.dir.Stat(name); err == nil && info.Size() > 0 {
 		return nil
 	}
 	ci := provenance(run)
@@ -354,7 +354,13 @@ func (f *fetcher) source(folder string, run *github.WorkflowRun) error {
 	if day := run.GetRunStartedAt(); !day.IsZero() {
 		info.Date = day.UTC().Format(time.DateOnly)
 	}
-	return f.dir.WriteFile(name, info.TOML(), 0o666)
+	// Half of it, which a full disk leaves, would be taken for what a person wrote.
+	part := stateDir + "/" + folder + ".toml"
+	if err := f.dir.WriteFile(part, info.TOML(), 0o666); err != nil {
+		_ = f.dir.Remove(part)
+		return err
+	}
+	return f.dir.Rename(part, name)
 }
 
 // provenance is what a catalog keeps of a run.

@@ -469,6 +469,32 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A SOURCE.toml is there with all that it says, or not at all, whatever stops a fetch.
+func TestSource(t *testing.T) {
+	h, dir := newHub(t), t.TempDir()
+	h.run(1, nil, &blob{name: "a", data: []byte("PK\x03\x04")})
+	inTheWay := dir + "/.inferdex/1-2.toml"
+	if err := os.MkdirAll(inTheWay+"/full", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.fetch(dir, Query{}, h.token); len(got.lines) != 1 || strings.Contains(got.lines[0], "->") {
+		t.Errorf("%q, %v", got.lines, got.err)
+	}
+	if _, err := os.Stat(dir + "/1-2/SOURCE.toml"); err == nil {
+		t.Error("SOURCE.toml is there")
+	}
+	if err := os.RemoveAll(inTheWay); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(dir+"/1-2/SOURCE.toml", nil, 0o666); err != nil { // of an older program
+		t.Fatal(err)
+	}
+	h.fetch(dir, Query{}, h.token).want(t, "a -> 1-2/a.zip")
+	if text, err := os.ReadFile(dir + "/1-2/SOURCE.toml"); err != nil || !strings.Contains(string(text), "[ci]") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
+
 // Each answer of the API that ends a fetch says what it is and what to do.
 func TestAnswers(t *testing.T) {
 	h := newHub(t)
