@@ -110,6 +110,11 @@ func (a *app) init(dir string, n newCatalog) error {
 	if err != nil {
 		return failed(err)
 	}
+	if where := a.folderOfRepository(dir); where != "" && written > 0 {
+		a.note("%[1]s is a folder of a repository, and GitHub reads workflows at its top alone: move .github there, give each use "+
+			"of inferdex/inferdex in it 'directory: %[1]s', and write %[1]s/data/catalog for data/catalog and 'inferdex diff %[1]s' "+
+			"for 'inferdex diff .'", where)
+	}
 	if a.json {
 		a.object(a.stdout, map[string]any{"kind": "catalog", "dir": dir, "written": written, "kept": kept})
 		return nil
@@ -117,6 +122,27 @@ func (a *app) init(dir string, n newCatalog) error {
 	fmt.Fprintf(a.stdout, "%s written. Put results into %s, then: inferdex ingest && inferdex build\n",
 		metric.Plural(written, "file", "files"), printable(filepath.ToSlash(filepath.Join(dir, rawDir))))
 	return nil
+}
+
+// folderOfRepository is the path of a catalog from the top of the repository of git that it lies in; "" where it is the top
+// itself, or there is none.
+func (a *app) folderOfRepository(dir string) string {
+	abs, err := filepath.Abs(a.path(dir))
+	if err != nil {
+		return ""
+	}
+	for top := abs; ; top = filepath.Dir(top) {
+		if _, err := os.Stat(filepath.Join(top, ".git")); err == nil { // a file in a worktree and in a submodule
+			where, err := filepath.Rel(top, abs)
+			if err != nil || where == "." {
+				return ""
+			}
+			return filepath.ToSlash(where)
+		}
+		if top == filepath.Dir(top) {
+			return ""
+		}
+	}
 }
 
 // fill writes the settings of a new catalog.

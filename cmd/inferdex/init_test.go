@@ -58,6 +58,20 @@ func TestInit(t *testing.T) {
 	}
 }
 
+// In a folder of a repository, also one whose .git is a file, init says that GitHub reads no workflows there.
+func TestInitInFolderOfRepository(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeFile(filepath.Join(dir, "repo", ".git"), []byte("gitdir: ../elsewhere\n")); err != nil {
+		t.Fatal(err)
+	}
+	for where, want := range map[string]string{"repo/sub/bench": "directory: sub/bench", "repo": "", "alone": ""} {
+		out, code := typed(dir, "init", where)
+		if code != 0 || strings.Contains(out, "directory: ") != (want != "") || !strings.Contains(out, want) {
+			t.Errorf("%s: %d, %s", where, code, out)
+		}
+	}
+}
+
 // A catalog that init began takes a whole folder of real result files and becomes a site.
 func TestConformanceInit(t *testing.T) {
 	files, dir := corpus(t), t.TempDir()
