@@ -3,6 +3,8 @@ package happyvllm
 import (
 	"math"
 	"slices"
+
+	"github.com/inferdex/inferdex/ingest/internal/order"
 )
 
 // line is y = slope x + intercept.
@@ -60,11 +62,11 @@ const mostPoints = 400
 // thinScatter returns the indices of the points to keep, in the order of x: evenly many of them
 // and those with the smallest and largest x and y.
 func thinScatter(x, y []float64) []int {
-	order := make([]int, len(x))
-	for i := range order {
-		order[i] = i
+	sorted := make([]int, len(x))
+	for i := range sorted {
+		sorted[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
+	order.Stable(sorted, func(a, b int) int {
 		switch {
 		case x[a] < x[b], x[a] == x[b] && y[a] < y[b]:
 			return -1
@@ -73,28 +75,28 @@ func thinScatter(x, y []float64) []int {
 		}
 		return 0
 	})
-	if len(order) <= mostPoints {
-		return order
+	if len(sorted) <= mostPoints {
+		return sorted
 	}
-	low, high := 0, 0 // places in order
-	for p, i := range order {
-		if y[i] < y[order[low]] {
+	low, high := 0, 0 // places in sorted
+	for p, i := range sorted {
+		if y[i] < y[sorted[low]] {
 			low = p
 		}
-		if y[i] > y[order[high]] {
+		if y[i] > y[sorted[high]] {
 			high = p
 		}
 	}
 	places := []int{low, high}
 	const even = mostPoints - 2
 	for k := range even {
-		places = append(places, k*(len(order)-1)/(even-1))
+		places = append(places, k*(len(sorted)-1)/(even-1))
 	}
 	slices.Sort(places)
 	places = slices.Compact(places)
 	kept := make([]int, len(places))
 	for k, p := range places {
-		kept[k] = order[p]
+		kept[k] = sorted[p]
 	}
 	return kept
 }

@@ -283,6 +283,8 @@ func (r *reader) finish(b *block, broken string) {
 		return
 	}
 	r.others(b)
+	r.args.NoNumbers(r.bad, "request_rate", "max_concurrency", "num_prompts", "random_input_len", "random_output_len",
+		"burstiness")
 	res := r.result(b.at)
 	var raw reading.Builder
 	backend := r.args["backend"] // the block may name another, which is none of the next one

@@ -2,6 +2,7 @@ package vllmoffline
 
 import (
 	"bytes"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -15,11 +16,11 @@ import (
 
 // What the tools print: latency the mean and percentiles of a batch, throughput one line and the tokens below it.
 var (
-	average    = regexp.MustCompile(`^(?:.{0,200}\s)?Avg latency: ([0-9.e-]+) seconds\s*$`)
-	percentile = regexp.MustCompile(`^(?:.{0,200}\s)?([0-9]{1,2})% percentile latency: ([0-9.e-]+) seconds\s*$`)
-	throughput = regexp.MustCompile(`^(?:.{0,200}\s)?Throughput: ([0-9.]+) requests/s, ([0-9.]+) (?:total )?tokens/s` +
-		`(?:, ([0-9.]+) output tokens/s)?\s*$`)
-	tokens = regexp.MustCompile(`^(?:.{0,200}\s)?Total num (prompt|output) tokens:\s+([0-9]+)\s*$`)
+	average    = regexp.MustCompile(`^(?:.{0,200}\s)?Avg latency: (\S+) seconds\s*$`)
+	percentile = regexp.MustCompile(`^(?:.{0,200}\s)?([0-9]{1,2})% percentile latency: (\S+) seconds\s*$`)
+	throughput = regexp.MustCompile(`^(?:.{0,200}\s)?Throughput: (\S+) requests/s, (\S+) (?:total )?tokens/s` +
+		`(?:, (\S+) output tokens/s)?\s*$`)
+	tokens = regexp.MustCompile(`^(?:.{0,200}\s)?Total num (prompt|output) tokens:\s+(\S+)\s*$`)
 
 	printed = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Avg latency: [0-9.e-]+ seconds\s+[^"{}\n]{0,200}` +
 		`[0-9]{1,2}% percentile latency: |Throughput: [0-9.]+ requests/s, [0-9.]+ (?:total )?tokens/s)`)
@@ -37,7 +38,8 @@ var engine = regexp.MustCompile(`LLM engine \(v[^)]*\) with config: model='([^']
 type log struct {
 	file string
 	args cmdline.Arguments
-	torn bool           // the line has no end
+	n    int            // the line
+	torn bool           // it has no end
 	res  *record.Result // the last one, of which lines may follow
 	raw  reading.Builder
 	sessions.Batch
@@ -45,11 +47,10 @@ type log struct {
 
 func readLog(src *reading.Source, emit func(record.Record)) {
 	l := &log{file: src.Path(), args: cmdline.Arguments{}}
-	n := 0
 	for raw := range bytes.Lines(src.Data) {
-		n++
+		l.n++
 		l.torn = reading.Torn(raw)
-		l.line(strings.ToValidUTF8(strings.TrimRight(string(raw[:min(len(raw), 64<<10)]), "\r\n"), "\ufffd"), n)
+		l.line(strings.ToValidUTF8(strings.TrimRight(string(raw[:min(len(raw), 64<<10)]), "\r\n"), "\ufffd"), l.n)
 	}
 	l.end()
 	if l.Results == 0 {
@@ -95,8 +96,7 @@ func (l *log) line(s string, n int) {
 			l.value(metric.E2ELatency, reading.Percentile(m[1]), m[2], "s", m[1]+"% percentile latency")
 		} else if m := tokens.FindStringSubmatch(s); m != nil && l.res.Load.Rate != nil {
 			if l.torn {
-				l.Add(record.Errorf(record.Pos{File: l.file, Line: n},
-					"the text ends inside of its last line, which may be a part of a number: the value is left out"))
+				l.bad(n, "the text ends inside of its last line, which may be a part of a number: the value is left out")
 				return
 			}
 			q := metric.InputTokens
@@ -111,6 +111,7 @@ func (l *log) line(s string, n int) {
 // begin begins the result that the n-th line is the first of.
 func (l *log) begin(tool string, n int) {
 	l.end()
+	l.args.NoNumbers(l.bad, "batch_size", "num_prompts", "input_len", "output_len", "random_input_len", "random_output_len")
 	at := record.Pos{File: l.file, Line: n}
 	l.res = &record.Result{Base: record.Base{At: at, Identity: record.Identity{Tool: tool,
 		Model: reading.Clip(l.args["model"].Value)}}}
@@ -139,10 +140,20 @@ func (l *log) begin(tool string, n int) {
 
 // value adds a number as the tool prints it, where there is one.
 func (l *log) value(q metric.ID, stat, text, unit, key string) {
-	if n, err := strconv.ParseFloat(text, 64); err == nil {
-		l.res.Values = append(l.res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
-		l.raw.Text(key, text)
+	if text == "" {
+		return
 	}
+	n, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
+		l.bad(l.n, "%q is %q, a number was expected: the value is left out", key, reading.Clip(text))
+		return
+	}
+	l.res.Values = append(l.res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
+	l.raw.Text(key, text)
+}
+
+func (l *log) bad(line int, format string, args ...any) {
+	l.Add(record.Errorf(record.Pos{File: l.file, Line: line}, format, args...))
 }
 
 // end adds the last result.

@@ -1,8 +1,10 @@
 package cmdline
 
 import (
+	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -72,5 +74,22 @@ func (a Arguments) Set(name, value string, n int) {
 		delete(a, name)
 	default:
 		a[name] = Argument{value, n}
+	}
+}
+
+// NoNumbers says which of the arguments are no numbers, and forgets them: rates may be fractions and "inf", the others
+// of the names are whole.
+func (a Arguments) NoNumbers(say func(line int, format string, args ...any), names ...string) {
+	for _, name := range names {
+		arg, ok := a[name]
+		if !ok {
+			continue
+		}
+		f, err := strconv.ParseFloat(arg.Value, 64)
+		if err == nil && f >= 0 && (name == "request_rate" || name == "burstiness" || f == math.Trunc(f) && f <= 1<<53) {
+			continue
+		}
+		delete(a, name)
+		say(arg.Line, "%q is %q, a number was expected: the value is left out", name, arg.Value[:min(len(arg.Value), 60)])
 	}
 }
