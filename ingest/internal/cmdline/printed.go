@@ -68,9 +68,9 @@ func (p *Printed) Read(a Arguments, line string, n int) bool {
 
 // Set sets an argument as the n-th line has it.
 func (a Arguments) Set(name, value string, n int) {
-	switch value = strings.Trim(value, `'"`); value {
-	case "":
-	case "None": // it is not what was said before
+	switch value = strings.Trim(value, `'"`); {
+	case value == "":
+	case value == "None", strings.Contains(value, "$"): // a variable of a script says nothing, nor does what was said before
 		delete(a, name)
 	default:
 		a[name] = Argument{value, n}
