@@ -24,6 +24,8 @@ type plan struct {
 	// disputed are the reports that results of this run or of another contradict, by the digest of their file:
 	// what these say.
 	disputed map[string]string
+	// files are those with results of the run.
+	files map[string]bool
 	// inFile are the models of other runs whose results stand in the files of this one, where it names none.
 	inFile []string
 }

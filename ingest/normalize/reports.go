@@ -94,30 +94,42 @@ func (o *Options) dispute(plans []*plan) {
 			}
 		}
 	}
-	models := map[string][]string{} // by file
+	var bare []*plan // that name no model
 	for _, p := range plans {
-		for path := range p.files() {
-			if m := p.identity.Model; m != "" && !slices.Contains(models[path], m) {
-				models[path] = append(models[path], m)
+		p.disputed, p.files = disputed, filesOf(p.records)
+		if p.identity.Model == "" {
+			bare = append(bare, p)
+		}
+	}
+	if len(bare) == 0 {
+		return
+	}
+	models := map[string]map[string]bool{} // by file
+	for _, p := range plans {
+		for path := range p.files {
+			if m := p.identity.Model; m != "" {
+				if models[path] == nil {
+					models[path] = map[string]bool{}
+				}
+				models[path][m] = true
 			}
 		}
 	}
-	for _, p := range plans {
-		p.disputed = disputed
-		if p.identity.Model == "" {
-			for _, path := range slices.Sorted(maps.Keys(p.files())) {
-				p.inFile = append(p.inFile, models[path]...)
-			}
+	for _, p := range bare {
+		for _, path := range slices.Sorted(maps.Keys(p.files)) {
+			p.inFile = append(p.inFile, slices.Sorted(maps.Keys(models[path]))...)
 		}
 	}
 }
 
-// files are those with results of the run.
-func (p *plan) files() map[string]bool {
+// filesOf are the files with results of a run.
+func filesOf(records []*entry) map[string]bool {
 	out := map[string]bool{}
-	for _, e := range p.records {
-		if !e.attached {
-			out[e.path] = true
+	last := ""
+	for _, e := range records { // most stand in the file of the one before
+		if !e.attached && (e.path != last || len(out) == 0) {
+			last = e.path
+			out[last] = true
 		}
 	}
 	return out
@@ -255,7 +267,7 @@ func (n names) ofAnother(e *entry, p *plan) string {
 			said[record.FactModel] = text
 		}
 	}
-	if params.Of == "server" && offline[p.identity.Tool] && !p.files()[e.path] && // an engine logs beside its own results
+	if params.Of == "server" && offline[p.identity.Tool] && !p.files[e.path] && // an engine logs beside its own results
 		(params.Command != "" || said[record.FactEngineVersion] != "") {
 		return fmt.Sprintf("that in %s is of a server and the results were measured without one", where(e))
 	}

@@ -22,8 +22,8 @@ var (
 		`(?:, (\S+) output tokens/s)?\s*$`)
 	tokens = regexp.MustCompile(`^(?:.{0,200}\s)?Total num (prompt|output) tokens:\s+(\S+)\s*$`)
 
-	printed = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Avg latency: [0-9.e-]+ seconds\s+[^"{}\n]{0,200}` +
-		`[0-9]{1,2}% percentile latency: |Throughput: [0-9.]+ requests/s, [0-9.]+ (?:total )?tokens/s)`)
+	printed = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Avg latency: \S+ seconds\s+[^"{}\n]{0,200}` +
+		`[0-9]{1,2}% percentile latency: |Throughput: \S+ requests/s, \S+ (?:total )?tokens/s)`)
 )
 
 // above are the arguments that a command line or the tool itself says above a result.
@@ -143,13 +143,13 @@ func (l *log) value(q metric.ID, stat, text, unit, key string) {
 	if text == "" {
 		return
 	}
+	l.raw.Text(key, text)
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
 		l.bad(l.n, "%q is %q, a number was expected: the value is left out", key, reading.Clip(text))
 		return
 	}
 	l.res.Values = append(l.res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: key})
-	l.raw.Text(key, text)
 }
 
 func (l *log) bad(line int, format string, args ...any) {

@@ -36,7 +36,7 @@ func NewPrinted(tools string, wanted ...string) *Printed {
 		// The options stand behind it, or in the lines below.
 		client: regexp.MustCompile(`\b(?:` + tools + `)(?:\s*|\s.*\\\s*|\s.*--[a-z].*)$`),
 		option: regexp.MustCompile(`--(` + strings.ReplaceAll(strings.Join(wanted, "|"), "_", "-") + `)` +
-			`[= ]+('[^']*'|"[^"]*"|[^\s\\]+)`),
+			`[= ]+('[^']*'|"[^"]*"|<[^<>]*>|[^\s\\]+)`),
 		wanted: wanted,
 	}
 }
@@ -78,7 +78,7 @@ func (a Arguments) Set(name, value string, n int) {
 }
 
 // NoNumbers says which of the arguments are no numbers, and forgets them: rates may be fractions and "inf", the others
-// of the names are whole.
+// of the names are whole. Of what a reader fills in, "<n>" and "{n}", it says nothing.
 func (a Arguments) NoNumbers(say func(line int, format string, args ...any), names ...string) {
 	for _, name := range names {
 		arg, ok := a[name]
@@ -90,6 +90,9 @@ func (a Arguments) NoNumbers(say func(line int, format string, args ...any), nam
 			continue
 		}
 		delete(a, name)
+		if strings.ContainsAny(arg.Value, "<{") {
+			continue
+		}
 		say(arg.Line, "%q is %q, a number was expected: the value is left out", name, arg.Value[:min(len(arg.Value), 60)])
 	}
 }
