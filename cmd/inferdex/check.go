@@ -61,6 +61,7 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 			if err != nil {
 				return err
 			}
+			thrift(buildRoom)
 			errors := 0
 			check := func(a *app, f buildFlags) error {
 				n, err := a.checked(f, catalogOnly, siteOnly, sizes, verbose, day)
