@@ -62,20 +62,26 @@ func (m *measurement) agentic() {
 	m.power()
 }
 
-// requests counts the requests without those that warmed the server up.
+// requests counts the requests without those that warmed the server up. The errors are of these too, and so are their
+// kinds.
 func (m *measurement) requests() {
 	res := m.res
 	res.Completed = m.Count("num_requests_successful")
 	res.Submitted = m.Count("num_requests_total")
 	a := m.Sub("request_accounting")
+	res.Failed = a.Count("records_error_dropped")
 	if warm := a.Count("records_warmup_dropped"); warm != nil {
 		res.Workload.Warmup = warm
 		if all := a.Count("records_total"); all != nil && *all >= *warm {
 			n := *all - *warm
 			res.Submitted = &n
 		}
+		if dropped := a.Count("records_dropped_total"); dropped != nil && res.Failed != nil && *dropped-*warm < *res.Failed {
+			n := max(*dropped-*warm, 0)
+			res.Failed = &n
+			return
+		}
 	}
-	res.Failed = a.Count("records_error_dropped")
 	kinds := a.Sub("error_categories")
 	kinds.Each(func(k string, _ reading.Value) {
 		if n := kinds.Positive(k); n != nil {

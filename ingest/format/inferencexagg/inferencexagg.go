@@ -248,10 +248,13 @@ func (m *measurement) identity() {
 		m.facts.Add(record.FactEngineVersion, v, m.At("image"))
 	}
 	if n := m.gpus(); n > 0 {
-		key := "tp"
-		if !m.Has(key) {
-			key = "num_decode_gpu"
+		key := "num_gpus"
+		for _, k := range []string{"tp", "num_decode_gpu"} {
+			if !m.Has(key) {
+				key = k
+			}
 		}
+		m.Use("num_gpus")
 		m.facts.Add(record.FactCount, strconv.FormatInt(n, 10), m.At(key))
 	}
 	res.Load.MaxConcurrency = m.Count("conc")
@@ -294,6 +297,9 @@ func (m *measurement) split() (prefill, decode int64) {
 func (m *measurement) gpus() int64 {
 	if p, d := m.split(); p+d > 0 {
 		return p + d
+	}
+	if n := m.whole("num_gpus"); n > 0 {
+		return n
 	}
 	multi, disagg := m.Truth("is_multinode"), m.Truth("disagg")
 	if multi != nil && *multi || disagg != nil && *disagg || m.whole("pcp_size") > 1 {

@@ -47,7 +47,7 @@ var Format = &reading.Format{
 var results = map[string]bool{
 	"results": true, "benchmarks": true, "metrics": true, "duration": true, "completed": true, "points": true,
 	"latency": true, "throughput": true, "report": true, "performance": true, "request_rate": true,
-	"concurrency": true, "steps": true,
+	"concurrency": true, "conc": true, "steps": true,
 }
 
 // facts are the keys whose meaning is known.
