@@ -237,7 +237,7 @@ const leastNamed = 1000
 // part is one accelerator of a hardware text.
 type part struct {
 	acc   Accelerator
-	named bool // it is one for certain, listed or made of a listed one
+	named bool // it is one for certain: listed, made of a listed one, or called like one
 	count int  // 0: not stated
 	left  []string
 }
@@ -266,14 +266,11 @@ func (n *Names) hardwareOf(text string, count int) Hardware {
 		switch {
 		case ok && !numbers && bareNumber.MatchString(segment): // what a number behind a name is of nobody says: "H100, 4090"
 			notes = append(notes, strings.TrimSpace(segment))
-		case ok && p.named:
-			if i := slices.IndexFunc(parts, func(q part) bool { return q.acc.ID == p.acc.ID }); i >= 0 {
-				parts[i].count = max(parts[i].count, 1) + max(p.count, 1)
-				parts[i].left = append(parts[i].left, p.left...)
-				continue
-			}
-			parts = append(parts, p)
-		case ok && len(parts) == 0 && len(notes) == 0:
+		case ok && slices.ContainsFunc(parts, func(q part) bool { return q.acc.ID == p.acc.ID }):
+			i := slices.IndexFunc(parts, func(q part) bool { return q.acc.ID == p.acc.ID })
+			parts[i].count = max(parts[i].count, 1) + max(p.count, 1)
+			parts[i].left = append(parts[i].left, p.left...)
+		case ok && (p.named || len(parts) == 0 && len(notes) == 0):
 			parts = append(parts, p)
 		case !ok:
 			// "2 GPUs", "None": a number at most.
@@ -332,7 +329,7 @@ func (n *Names) hardwareOf(text string, count int) Hardware {
 // served: the figures of one kind do not hold for it.
 func mixed(parts []part, count int, notes []string) Hardware {
 	var ids, shorts, slugs, names []string
-	sum, all := 0, true
+	sum, least, all := 0, 0, true
 	for _, p := range parts {
 		ids, shorts, slugs = append(ids, p.acc.ID), append(shorts, p.acc.Short), append(slugs, p.acc.Slug)
 		name := p.acc.Short
@@ -341,7 +338,7 @@ func mixed(parts []part, count int, notes []string) Hardware {
 		}
 		names = append(names, name)
 		notes = append(notes, p.left...)
-		sum, all = sum+p.count, all && p.count > 0
+		sum, least, all = sum+p.count, least+max(p.count, 1), all && p.count > 0
 	}
 	a := Accelerator{ID: strings.Join(ids, "+"), Name: strings.Join(shorts, " + "), Slug: strings.Join(slugs, "-"),
 		Known: true}
@@ -351,7 +348,7 @@ func mixed(parts []part, count int, notes []string) Hardware {
 	case count <= 0 && all:
 		h.Count = sum
 	case count <= 0:
-		h.Count, h.CountAssumed = max(sum, len(parts)), true
+		h.Count, h.CountAssumed = least, true
 	case all && sum != count:
 		notes = append(notes, fmt.Sprintf("the text says %d", sum))
 	}
@@ -432,12 +429,28 @@ func (n *Names) part(text string) (p part, ok bool) {
 	if p.acc, ok = n.unlisted(plain); !ok {
 		return p, false
 	}
+	p.named = series(plain)
 	for _, s := range inside {
 		if s != "" {
 			p.left = append(p.left, s)
 		}
 	}
 	return p, true
+}
+
+// seriesWord is the word that names of accelerators begin with, listed or not: "RX" of "RX 7800 XT", "A40". No processor,
+// no version, no build and no type of a cloud's machine is called so.
+var seriesWord = regexp.MustCompile(`^(?:[rg]tx|rx|arc$|titan$|gaudi|mi[0-9]{2,3}[a-z]?$|gb?[0-9]{3}$|b[1-3]00$|` +
+	`(?:a[0-9]{2,3}|h[0-9]{2,3}|l[24][0-9]|p[0-9]{2,3}|t4|v100)[gsx]?$)`)
+
+// series reports whether the name of what no list has is that of an accelerator, by how it begins.
+func series(name string) bool {
+	for _, w := range hardwareWords(name) {
+		if vendors[w.key] == "" {
+			return brands[w.key] != "" || seriesWord.MatchString(w.key)
+		}
+	}
+	return false
 }
 
 // unbracket takes the brackets out of a text and notes the count that stands in one, "(x8)"; inside is what
