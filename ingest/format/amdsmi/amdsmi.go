@@ -1,10 +1,12 @@
 // Package amdsmi reads the JSON of `amd-smi static --json`: an array of GPUs, from ROCm 6.4 on
 // inside {"gpu_data": [...]}. A value is text, a number or {"value": n, "unit": u}, from place to
-// place.
+// place. What it prints without --json has the same names in capitals.
 package amdsmi
 
 import (
 	"cmp"
+	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -18,14 +20,14 @@ var Format = &reading.Format{
 	Doc: reading.Doc{
 		Title:    "AMD GPU description by amd-smi",
 		Tool:     "amd-smi",
-		Command:  "amd-smi static --json",
+		Command:  "amd-smi static [--json]",
 		Versions: "ROCm 6 and 7",
-		Files:    "amd-smi.json",
+		Files:    "amd-smi.json, amd-smi.txt",
 		Reads:    "Name, memory and power limit of each GPU; for the runs beside and below the file.",
 		Unknown:  "How many of the GPUs a server used.",
 	},
 	Match: func(h *reading.Head) bool {
-		return h.Has("gpu_data") || h.Kind == '[' && h.Has("gpu", "asic")
+		return h.Has("gpu_data") || h.Kind == '[' && h.Has("gpu", "asic") || h.Kind == 't' && printed.Match(h.Data)
 	},
 	MaxSize: 16 << 20,
 	Read: func(src *reading.Source, emit func(record.Record)) error {
@@ -41,7 +43,43 @@ var private = map[string]bool{
 	"node_id": true,
 }
 
+// printed is the first GPU of what amd-smi prints for people.
+var printed = regexp.MustCompile(`(?m)^GPU: [0-9]{1,3}\s*\n {4}ASIC:\s*$`)
+
+// unprinted makes the JSON of what amd-smi prints for people, and says in which line each GPU begins: a section is
+// indented by 4, what it says by 8.
+func unprinted(data []byte) (list reading.Value, lines []int) {
+	var gpus []map[string]map[string]string
+	var section map[string]string
+	n := 0
+	for line := range strings.Lines(string(data)) {
+		n++
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		name = strings.ToLower(name)
+		switch indent := len(line) - len(strings.TrimLeft(line, " ")); {
+		case indent == 0 && name == "gpu":
+			gpus, lines, section = append(gpus, map[string]map[string]string{}), append(lines, n), nil
+		case indent == 0:
+			section = nil
+		case indent == 4 && len(gpus) > 0:
+			section = map[string]string{}
+			gpus[len(gpus)-1][name] = section
+		case indent == 8 && section != nil:
+			section[name] = strings.TrimSpace(value)
+		}
+	}
+	out, _ := json.Marshal(gpus) // maps of strings always encode
+	list, _ = reading.Parse(out)
+	return list, lines
+}
+
 func read(src *reading.Source, emit func(record.Record)) {
+	if src.Head.Kind == 't' {
+		list, lines := unprinted(src.Data)
+		at := func(i int, _ reading.Value) record.Pos { return record.Pos{File: src.Path(), Line: lines[i]} }
+		machine(list, list, at(0, list), at, emit)
+		return
+	}
 	reading.Values(src, false, func(v reading.Value) {
 		list, o := v, reading.NewObject(src.Path(), v, emit)
 		if v.Kind() == reading.KindObject {
@@ -51,38 +89,51 @@ func read(src *reading.Source, emit func(record.Record)) {
 			o.Bad("", "no list of GPUs in this output of amd-smi")
 			return
 		}
-		s := &record.System{Base: record.Base{At: o.Pos()}}
-		driver := ""
-		list.Items(func(i int, g reading.Value) bool {
-			d, ok := device(g)
-			if !ok {
-				reading.NewObject(src.Path(), g, emit).Bad("", "GPU %d has no name: it is left out", i)
-				return true
-			}
-			s.Devices = append(s.Devices, d)
-			if dv := g.Get("driver"); driver == "" && text(dv.Get("version")) != "" {
-				driver = strings.TrimSpace(text(dv.Get("name")) + " " + text(dv.Get("version")))
-			}
-			return true
-		})
-		if len(s.Devices) == 0 {
-			o.Bad("", "no GPU with a name in this output of amd-smi")
-			return
-		}
-		facts := reading.Devices(s.Devices)
-		if len(driver) < 60 { // some releases put the kernel's whole version text here
-			facts.Add(record.FactDriver, driver, record.Pos{})
-		}
-		s.Facts = facts
-		s.Raw = v.Compact(reading.Elide{Longer: 64, Drop: private})
-		emit(s)
+		machine(v, list, o.Pos(), func(_ int, g reading.Value) record.Pos {
+			return reading.NewObject(src.Path(), g, emit).Pos()
+		}, emit)
 	}, emit)
+}
+
+// machine reads the list of the GPUs of one machine, all of which is v. at says where a GPU stands.
+func machine(v, list reading.Value, pos record.Pos, at func(int, reading.Value) record.Pos, emit func(record.Record)) {
+	s := &record.System{Base: record.Base{At: pos}}
+	driver := ""
+	list.Items(func(i int, g reading.Value) bool {
+		d, ok := device(g)
+		if !ok {
+			emit(record.Errorf(at(i, g), "GPU %d has no name: it is left out", i))
+			return true
+		}
+		s.Devices = append(s.Devices, d)
+		if dv := g.Get("driver"); driver == "" && text(dv.Get("version")) != "" {
+			driver = strings.TrimSpace(text(dv.Get("name")) + " " + text(dv.Get("version")))
+		}
+		return true
+	})
+	if len(s.Devices) == 0 {
+		emit(record.Errorf(pos, "no GPU with a name in this output of amd-smi"))
+		return
+	}
+	facts := reading.Devices(s.Devices)
+	if len(driver) < 60 { // some releases put the kernel's whole version text here
+		facts.Add(record.FactDriver, driver, record.Pos{})
+	}
+	s.Facts = facts
+	s.Raw = v.Compact(reading.Elide{Longer: 64, Drop: private})
+	emit(s)
 }
 
 // device reads one GPU; ok is false where it has no name.
 func device(g reading.Value) (d record.Device, ok bool) {
 	asic, limit := g.Get("asic"), g.Get("limit")
 	d.Name = cmp.Or(text(asic.Get("market_name")), text(asic.Get("target_graphics_version")))
+	// Each partition of a GPU is listed as a GPU.
+	p := g.Get("partition")
+	kind := cmp.Or(text(p.Get("compute_partition")), text(p.Get("accelerator_partition")))
+	if d.Name != "" && kind != "" && kind != "SPX" {
+		d.Name += " " + kind
+	}
 	d.MemoryMiB = memory(g.Get("vram").Get("size"))
 	d.PowerLimit = cmp.Or(number(limit.Get("socket_power")), number(limit.Get("max_power")))
 	return d, d.Name != ""

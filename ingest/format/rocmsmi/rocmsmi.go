@@ -145,6 +145,10 @@ func device(of func(key string) string) (d record.Device, ok bool) {
 	if d.Name == "" {
 		d.Name = first(of, "GFX Version", "Card SKU")
 	}
+	// Each partition of a card is listed as a card.
+	if kind := first(of, "Compute Partition"); d.Name != "" && kind != "" && kind != "SPX" {
+		d.Name += " " + kind
+	}
 	if b := number(first(of, memoryKey)); b > 0 {
 		mib := b / (1 << 20)
 		d.MemoryMiB = &mib
