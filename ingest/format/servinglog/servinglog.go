@@ -1,5 +1,6 @@
 // Package servinglog reads what serving benchmarks print: the block below "Serving Benchmark
-// Result", wherever it stands in a log. vLLM, SGLang and TensorRT-LLM print it in dialects.
+// Result", wherever it stands in a log. vLLM, SGLang and TensorRT-LLM print it in dialects. What SGLang prints of a
+// batch of prompts without a server, below "Offline Throughput Benchmark Result", is such a block too.
 //
 // Before the block the tools print their arguments ("Namespace(...)") or some of them, and a
 // script its command line: the load, the model and the lengths asked for are taken from there.
@@ -25,26 +26,28 @@ import (
 var Format = &reading.Format{
 	Name: "serving-log",
 	Doc: reading.Doc{
-		Title:    "Printed results of serving benchmarks",
-		Tool:     "vLLM, SGLang, TensorRT-LLM",
-		Command:  "vllm bench serve | tee F, sglang.bench_serving, tensorrt_llm.serve.scripts.benchmark_serving",
+		Title: "Printed results of serving benchmarks",
+		Tool:  "vLLM, SGLang, TensorRT-LLM",
+		Command: "vllm bench serve | tee F, sglang.bench_serving, sglang.bench_offline_throughput, " +
+			"tensorrt_llm.serve.scripts.benchmark_serving",
 		Versions: "0.3.1 to 0.25.1 of vLLM; 2024 to 2026",
 		Files:    "*.log, *.txt, *.out",
-		Reads: "Each block below \"Serving Benchmark Result\" with its counts, throughputs and statistics, " +
-			"and from the arguments printed before it the model, the load and the lengths asked for.",
+		Reads: "Each block below \"Serving Benchmark Result\" or \"Offline Throughput Benchmark Result\" with its " +
+			"counts, throughputs and statistics, and from the arguments printed before it the model, the load and the " +
+			"lengths asked for.",
 		Unknown: "The date, the GPU and the versions stand in no such block; the numbers are rounded to two decimals.",
 	},
 	Match: match,
-	Marks: []string{"Serving Benchmark Result", "Starting initial single prompt test run"},
+	Marks: []string{"Serving Benchmark Result", "Offline Throughput Benchmark Result", "Starting initial single prompt test run"},
 	Read:  read,
 }
 
 var (
-	title = regexp.MustCompile(`^([^"{}]{0,200}?)={5,}\s*Serving Benchmark Result\s*={5,}`)
+	title = regexp.MustCompile(`^([^"{}]{0,200}?)={5,}\s*(Serving|Offline Throughput) Benchmark Result\s*={5,}`)
 	// What these tools print long before their result.
 	early = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}` +
 		`(?:Starting main benchmark run|Initial test run completed|Starting initial single prompt test run)`)
-	begin = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}={5,}[ \t]*Serving Benchmark Result[ \t]*={5,}`)
+	begin = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}={5,}[ \t]*(?:Serving|Offline Throughput) Benchmark Result[ \t]*={5,}`)
 	rule  = regexp.MustCompile(`={40,}\s*$`)
 )
 
@@ -60,8 +63,9 @@ const longest = 200
 
 // reader is the state of reading one log.
 type reader struct {
-	file string
-	args cmdline.Arguments
+	file   string
+	args   cmdline.Arguments
+	engine cmdline.Argument // the line in which SGLang's engine says how it was started
 	// What names a session depends on how many results there are.
 	sessions.Batch
 }
@@ -98,7 +102,7 @@ func (r *reader) blocks(log []byte) (found bool) {
 		}
 		if m := title.FindStringSubmatch(line); m != nil {
 			r.finish(b, "another block begins inside of it")
-			b, found = &block{at: record.Pos{File: r.file, Line: n}, prefix: m[1]}, true
+			b, found = &block{at: record.Pos{File: r.file, Line: n}, prefix: m[1], offline: m[2] != "Serving"}, true
 			continue
 		}
 		switch {
@@ -130,8 +134,10 @@ var colour = regexp.MustCompile(`\x1b\[[0-9;:?]*[A-Za-z]`)
 type block struct {
 	at     record.Pos
 	prefix string // what stands before it on each line: the name of a container
-	lines  int
-	pairs  []pair
+	// offline is set for a batch of prompts without a server.
+	offline bool
+	lines   int
+	pairs   []pair
 }
 
 // pair is one line "Label:   value".
@@ -151,8 +157,8 @@ func (b *block) line(line string, n int) {
 }
 
 // above are the arguments that mean the same in all tools, and how a client's command begins.
-var above = cmdline.NewPrinted(`vllm bench serve|benchmark_serving(?:\.py)?|sglang\.bench_serving`,
-	"model", "tokenizer", "backend", "dataset_name", "request_rate", "max_concurrency", "num_prompts",
+var above = cmdline.NewPrinted(`vllm bench serve|benchmark_serving(?:\.py)?|sglang\.bench_(?:serving|offline_throughput)`,
+	"model", "model_path", "tokenizer", "backend", "dataset_name", "request_rate", "max_concurrency", "num_prompts",
 	"tensor_parallel_size", "random_input_len", "random_output_len", "burstiness")
 
 // printed is an argument that a tool prints alone.
@@ -166,6 +172,10 @@ var names = map[string]string{
 
 // arguments takes them from a line.
 func (r *reader) arguments(line string, n int) {
+	if strings.Contains(line, "ServerArgs(model_path=") {
+		r.engine = cmdline.Argument{Value: line, Line: n}
+		return
+	}
 	if above.Read(r.args, line, n) {
 		return
 	}
@@ -301,8 +311,43 @@ func (r *reader) finish(b *block, broken string) {
 	}
 	res.Raw = raw.JSON()
 	derive(res)
-	r.described(res)
+	if b.offline {
+		r.offline(res)
+	} else {
+		r.described(res)
+	}
 	r.args["backend"] = backend
+}
+
+// serverArgument is one of those of SGLang's engine.
+var serverArgument = regexp.MustCompile(`\b([a-z_]+)=('[^']*'|[^,()]+)`)
+
+// offline adds the result of a batch of prompts, which was measured inside of SGLang's engine.
+func (r *reader) offline(res *record.Result) {
+	res.Identity.Tool, res.Load = "sglang-bench-offline-throughput", record.Load{Rate: reading.AtOnce()}
+	server := map[string]string{}
+	for _, m := range serverArgument.FindAllStringSubmatch(r.engine.Value, -1) {
+		server[m[1]] = strings.Trim(m[2], "'")
+	}
+	at := record.Pos{File: r.file, Line: r.engine.Line}
+	model := cmdline.Argument{Value: server["model_path"], Line: r.engine.Line}
+	for _, name := range []string{"model_path", "model"} {
+		if model.Value == "" {
+			model = r.args[name]
+		}
+	}
+	res.Identity.Model = reading.Clip(model.Value)
+	facts := reading.Facts{}
+	facts.Add(record.FactEngine, "sglang", res.At)
+	facts.Add(record.FactModel, res.Identity.Model, record.Pos{File: r.file, Line: model.Line})
+	if n, _, err := reading.Accelerators(func(name string) string { return server[name] }); err == nil && n > 0 {
+		facts.Add(record.FactCount, strconv.FormatInt(n, 10), at)
+	}
+	if a := r.args["backend"]; a.Value != "" {
+		res.Setup = append(res.Setup, record.KV{Key: "backend", Value: reading.Clip(a.Value)})
+	}
+	res.Facts = facts
+	r.Add(res)
 }
 
 // others forgets the command above a block that has more requests than it sends: notes are written with the results of
