@@ -627,7 +627,8 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 		return acc, nil, 0, false
 	}
 	acc = n.accelerators.all[n.accelerators.keys[best]]
-	if derives(words, from, to) {
+	// nvidia-smi cuts long names: "GeForce RTX 4090 ..." is that of a laptop, or another.
+	if derives(words, from, to) || len(acc.Variants) == 0 && strings.HasSuffix(strings.TrimSpace(text), "...") {
 		acc, ok = n.unlisted(text)
 		return acc, nil, 1, ok
 	}

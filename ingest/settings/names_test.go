@@ -169,6 +169,9 @@ func TestHardware(t *testing.T) {
 		{"RTX 4090 16GB Laptop", 0, "rtx-4090-16g-laptop", "RTX 4090 16GB Laptop", 1, ""},
 		{"RTX PRO 6000 Max-Q", 0, "rtx-pro-6000-max-q", "RTX PRO 6000 Max-Q", 1, ""},
 		{"RTX 4090, RTX 3090 Ti", 0, "rtx-4090-rtx-3090-ti", "RTX 4090 + RTX 3090 Ti", 2, ""},
+		// a name that was cut
+		{"NVIDIA GeForce RTX 4090 ...", 0, "rtx-4090-haq4", "GeForce RTX 4090 ...", 1, ""},
+		{"NVIDIA A100-SXM...", 0, "a100", "A100", 1, "SXM"},
 		{"H100/H200", 0, "h100-h200", "H100/H200", 1, ""},
 		{"A100 or H100", 0, "a100-or-h100", "A100 or H100", 1, ""},
 		{"8x H100 or RTX 4090", 0, "8x-h100-or-rtx-4090", "8× H100 or RTX 4090", 8, ""},

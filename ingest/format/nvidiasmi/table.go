@@ -11,10 +11,12 @@ import (
 )
 
 var (
-	banner = regexp.MustCompile(`(?m)^\s*\| NVIDIA-SMI\s+[0-9][0-9.]*\s.*Driver Version:\s+([0-9][0-9.]*)` +
-		`(?:.*CUDA Version:\s+([0-9][0-9.]*))?`)
-	// The two lines of a GPU: its number, name and bus address; its state.
-	gpuRow   = regexp.MustCompile(`^\s*\|\s+[0-9]+\s+(\S.*?)\s+(?:On|Off|N/A)\s+\|\s*[0-9A-Fa-f]{8}:`)
+	banner = regexp.MustCompile(`(?m)^\s*\| NVIDIA-SMI\s+[0-9][0-9.]*\s.*(?:Driver|KMD) Version:\s+([0-9][0-9.]*)` +
+		`(?:.*CUDA (?:UMD )?Version:\s+([0-9][0-9.]*))?`)
+	// The two lines of a GPU: its number, name and bus address, which a Jetson has not; its state. Windows shows the model
+	// of the driver where others show whether it stays loaded.
+	gpuRow = regexp.MustCompile(
+		`^\s*\|\s+[0-9]+\s+(\S.*?)\s+(?:On|Off|N/A|WDDM|TCC|MCDM)\s+\|\s*(?:[0-9A-Fa-f]{8}:|N/A\s)`)
 	migRow   = regexp.MustCompile(`^\s*\|\s+\|\s+\|\s+Enabled\s*\|\s*$`)
 	stateRow = regexp.MustCompile(`^\s*\|[^|]*?([0-9]+)?W?\s*/\s*(?:([0-9]+)W|N/A)\s*\|\s*` +
 		`(?:([0-9]+)MiB\s*/\s*([0-9]+)MiB|[^|]*?)\s*\|`)
