@@ -3,7 +3,7 @@
 package collectenv
 
 import (
-	"bytes"
+	"cmp"
 	"encoding/json"
 	"regexp"
 	"strings"
@@ -19,29 +19,36 @@ var Format = &reading.Format{
 		Title:    "environment report",
 		Tool:     "PyTorch, vLLM",
 		Command:  "python -m torch.utils.collect_env, vllm collect-env",
-		Versions: "PyTorch 1.10 to 2.9",
+		Versions: "PyTorch 1.10 to 2.13; vLLM's own to 0.25",
 		Files:    "collect_env.txt",
 		Reads: "GPUs, driver, CUDA or ROCm, operating system, processor, vLLM's version and the variables of the " +
 			"environment; for the runs beside and below the file.",
 		Unknown: "How many of the GPUs a server used, and with which arguments.",
 	},
 	Match: func(h *reading.Head) bool {
-		return h.Kind == 't' && bytes.Contains(h.Data, []byte("Is debug build:")) &&
-			bytes.Contains(h.Data, []byte("PyTorch version:"))
+		return h.Kind == 't' && debug.Match(h.Data) && begins.Match(h.Data)
 	},
-	Marks:   []string{"PyTorch version:"},
+	Marks:   []string{"PyTorch version:", "PyTorch version  "},
 	MaxSize: 8 << 20,
 	Read: func(src *reading.Source, emit func(record.Record)) error {
-		// A text may hold the reports of several machines: each begins with PyTorch's version.
+		// A text may hold the reports of several machines: each begins with PyTorch's version, and since vLLM 0.9 with
+		// the system before it.
 		lines := strings.Split(string(src.Data), "\n")
-		from, begun := 0, false
+		from, begun, system := 0, false, -1
 		for i, line := range lines {
-			if !strings.HasPrefix(strings.TrimSpace(line), "PyTorch version:") {
+			switch line = strings.TrimSpace(line); {
+			case line == "System Info":
+				system = i
 				continue
-			}
-			if begun {
-				read(src.Path(), lines[from:i], from, emit)
-				from = i
+			case !begins.MatchString(line):
+				continue
+			case begun:
+				end := i
+				if system > from {
+					end = system
+				}
+				read(src.Path(), lines[from:end], from, emit)
+				from = end
 			}
 			begun = true
 		}
@@ -50,7 +57,16 @@ var Format = &reading.Format{
 	},
 }
 
-var gpuLine = regexp.MustCompile(`^GPU \d+: (.+?)(?: \(UUID: .*\))?$`)
+var (
+	begins = regexp.MustCompile(`(?m)^\s*PyTorch version *:`)
+	debug  = regexp.MustCompile(`(?m)^\s*Is debug build *:`)
+	// One GPU may stand in the line of their heading.
+	gpuLine = regexp.MustCompile(`^(?:GPU models and configuration *: *)?GPU \d+: (.+?)(?: \(UUID: .*\))?$`)
+	// slice is a part of the GPU above it that MIG has made.
+	slice = regexp.MustCompile(`^MIG [0-9]+[cg][0-9a-z.+]*\s+Device\s+[0-9]+:`)
+	// amdGPU is what PyTorch says of AMD's GPUs: the name of one, which may be empty, and how many there are nowhere.
+	amdGPU = regexp.MustCompile(`^(.*?)\s*\((gfx[0-9a-f]+)[^()]*\)$`)
+)
 
 // variable is NAME=value at the report's end.
 var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*=`)
@@ -66,7 +82,7 @@ var keys = map[string]string{
 
 func missing(s string) bool {
 	switch strings.ToLower(strings.TrimSpace(s)) {
-	case "", "n/a", "could not collect", "none", "no", "neuron sdk not available":
+	case "", "n/a", "could not collect", "none", "no", "no cuda", "neuron sdk not available":
 		return true
 	}
 	return false
@@ -115,6 +131,12 @@ func (r *report) line(line string, at record.Pos) {
 		r.system.Devices = append(r.system.Devices, record.Device{Name: m[1]})
 		return
 	}
+	if n := len(r.system.Devices); n > 0 && slice.MatchString(line) {
+		if d := &r.system.Devices[n-1]; !strings.HasSuffix(d.Name, " MIG") { // which of its parts a server had stands nowhere
+			d.Name += " MIG"
+		}
+		return
+	}
 	if variable.MatchString(line) {
 		name, value, _ := strings.Cut(line, "=")
 		r.env.Params = append(r.env.Params, record.Param{Name: name, Value: reading.Quote(value), At: at})
@@ -130,6 +152,12 @@ func (r *report) line(line string, at record.Pos) {
 	}
 	if key == "Is XNNPACK available" || key == "Versions of relevant libraries" {
 		r.ended = true
+	}
+	if key == "GPU models and configuration" {
+		if m := amdGPU.FindStringSubmatch(value); m != nil {
+			r.raw[key] = value
+			r.facts.Add(record.FactHardware, cmp.Or(m[1], m[2]), at)
+		}
 	}
 	f, known := keys[key]
 	if !known || missing(value) {
