@@ -165,6 +165,7 @@ func (r *report) line(line string, at record.Pos) {
 	}
 	r.raw[key] = value
 	if f == record.FactEngineVersion {
+		value, _, _ = strings.Cut(value, " (git sha: ") // of which a development version has the beginning
 		r.facts.Add(record.FactEngine, "vllm", at)
 	}
 	r.facts.Add(f, value, at)
