@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -52,16 +53,14 @@ func ordered(loads [][]*catalog.Point) []*catalog.Point {
 		}
 		blocks[i].to = len(all)
 	}
-	slices.SortFunc(blocks, func(a, b block) int { // stable, and sooner than a sort that has to be
-		return cmp.Or(all[a.from].Compare(&all[b.from]), cmp.Compare(a.from, b.from))
-	})
+	order.Stable(blocks, func(a, b block) int { return all[a.from].Compare(&all[b.from]) })
 	out := make([]*catalog.Point, 0, len(all))
 	last := -1
 	for _, b := range blocks {
 		for i := b.from; i < b.to; i++ {
 			if last >= 0 {
 				// Of equal ones the first stays first.
-				if order := all[last].Compare(&all[i]); order > 0 || order == 0 && i == b.from {
+				if c := all[last].Compare(&all[i]); c > 0 || c == 0 && i == b.from {
 					out = slices.Concat(loads...)
 					slices.SortStableFunc(out, (*catalog.Point).Compare)
 					return out
