@@ -1,6 +1,9 @@
 package record
 
-import "strconv"
+import (
+	"math"
+	"strconv"
+)
 
 // The axes of a load.
 const (
@@ -11,12 +14,13 @@ const (
 )
 
 // Axis is the load's place on a chart: concurrency when MaxConcurrency is set, else rate, else
-// batch. ok is false where no load is recorded. The value may be +Inf on the rate axis.
+// batch, which comes before a rate without limit: how many requests were sent at once is the load then. ok is false where
+// no load is recorded. The value may be +Inf on the rate axis.
 func (l Load) Axis() (axis string, value float64, ok bool) {
 	switch {
 	case l.MaxConcurrency != nil:
 		return AxisConcurrency, float64(*l.MaxConcurrency), true
-	case l.Rate != nil:
+	case l.Rate != nil && (l.Batch == nil || !math.IsInf(float64(*l.Rate), 1)):
 		return AxisRate, float64(*l.Rate), true
 	case l.Batch != nil:
 		return AxisBatch, float64(*l.Batch), true

@@ -105,15 +105,18 @@ func curves(r *catalog.Run) []*curve {
 	return out
 }
 
-// loadOf is how hard the server was driven: concurrency, else requests a second, else the batch.
+// loadOf is how hard the server was driven: concurrency, else requests a second with a limit, else the batch, else
+// all requests at once.
 func loadOf(l record.Load) (axis string, value float64) {
 	switch {
 	case l.MaxConcurrency != nil:
 		return "concurrency", float64(*l.MaxConcurrency)
-	case l.Rate != nil:
+	case l.Rate != nil && *l.Rate <= math.MaxFloat64:
 		return "rate", float64(*l.Rate)
 	case l.Batch != nil:
 		return "batch", float64(*l.Batch)
+	case l.Rate != nil:
+		return "rate", float64(*l.Rate)
 	}
 	return "", 0
 }
