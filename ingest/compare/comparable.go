@@ -106,12 +106,13 @@ func unequal(a, b *figure.Run, matches []Match) (ms []Mismatch) {
 	return ms
 }
 
-// equals are the scenarios of equal class, each of b's once.
+// equals are the scenarios of equal class, each of b's once. Where a run has several that differ in the number of
+// requests alone, that number is their load: those of another one are not equal.
 func equals(a, b *figure.Run) (pairs [][2]*figure.Scenario) {
 	taken := make([]bool, len(b.Scenarios))
 	for _, s := range a.Scenarios {
 		for i, o := range b.Scenarios {
-			if o.Class == s.Class && !taken[i] {
+			if o.Class == s.Class && !taken[i] && figure.SameSize(s, o) {
 				taken[i] = true
 				pairs = append(pairs, [2]*figure.Scenario{s, o})
 				break

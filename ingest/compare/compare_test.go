@@ -103,6 +103,42 @@ func TestRowsGroupRepetitions(t *testing.T) {
 	}
 }
 
+// Of runs that sent other numbers of requests at once, those of one number are compared: 4 requests of one run were set
+// beside 8 of the other where that had none of 4. What they share is called without the number.
+func TestEqualNumbersOfRequests(t *testing.T) {
+	const lengths = "1" + metric.ThinSpace + "000 → 200"
+	run := func(id string, sent ...int64) *figure.Run {
+		var ps []catalog.Point
+		for _, n := range sent {
+			p, inf := figuretest.Point(1, float64(100*n), 0.1, 0.2, 0.01, 0.02), record.Float(math.Inf(1))
+			p.Load = record.Load{Rate: &inf}
+			p.Submitted, p.Completed = &n, &n
+			ps = append(ps, p)
+		}
+		return resolved(figuretest.Run(id, "o/Dense-10B", "1x big", "1.0", ps...), figuretest.Names(t))
+	}
+	for _, c := range []struct {
+		a, b []int64
+		want string
+	}{
+		{[]int64{4, 8, 16}, []int64{8, 16, 32}, lengths + ", 8 requests|" + lengths + ", 16 requests"},
+		{[]int64{4, 8}, []int64{8}, lengths + ", 8 requests"},
+		{[]int64{4, 8}, []int64{16}, ""},
+		{[]int64{4}, []int64{8}, lengths}, // no number tells anything apart in either run
+	} {
+		var got []string
+		for _, m := range Matches(run("a", c.a...), run("b", c.b...)) {
+			got = append(got, m.A.Title)
+			if m.A.Common() != lengths {
+				t.Errorf("%q is called %q without its number", m.A.Title, m.A.Common())
+			}
+		}
+		if strings.Join(got, "|") != c.want {
+			t.Errorf("%v and %v requests share %q, want %q", c.a, c.b, got, c.want)
+		}
+	}
+}
+
 func TestNewPair(t *testing.T) {
 	n := figuretest.Names(t)
 	a := figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 1, 1, 1, 1, 1))

@@ -46,6 +46,7 @@ type Scenario struct {
 	Believed []*catalog.Point
 
 	run       *catalog.Run
+	size      int64  // the number of requests where others of the run differ in it alone, else 0
 	forbidden string // the code of the finding that forbids all numbers of the run
 	// suspects are the Suspects of all of Measured.
 	suspects map[*catalog.Point]map[metric.ID]string
@@ -92,6 +93,7 @@ func scenarios(r *catalog.Run, forbidden string) []*Scenario {
 	inOrder(all)
 	for _, s := range all {
 		if n := s.requests(); n != nil && slices.ContainsFunc(all, s.differsInRequests) {
+			s.size = *n
 			s.Title += ", " + metric.Plural(*n, "request")
 		}
 		key := strings.Trim(catalog.Slug(strings.NewReplacer(" → ", "-", "\u202f", "").Replace(s.Title)), "-")
@@ -139,6 +141,21 @@ func (s *Scenario) requests() *int64 {
 		}
 	}
 	return n
+}
+
+// Common is the title without the number of requests, in which workloads of one class may differ.
+func (s *Scenario) Common() string {
+	return strings.TrimSuffix(s.Title, ", "+metric.Plural(s.size, "request"))
+}
+
+// SameSize reports whether two workloads may have been measured with as many requests: they were not where the title of
+// one names their number and the other has another one.
+func SameSize(a, b *Scenario) bool {
+	if a.size == 0 && b.size == 0 {
+		return true
+	}
+	n, m := a.requests(), b.requests()
+	return n == nil || m == nil || *n == *m
 }
 
 // differsInRequests reports whether another scenario is the same but for the number of requests.

@@ -118,7 +118,7 @@ func sharing(es []entry, class string) claim.Sentence {
 	title := ""
 	for _, r := range resultsOf(es, class) {
 		c.Shares(claim.Statistic(r.run, r.scenario, figure.LoadOf(r.scenario.Points[0]), metric.OutputThroughput, ""))
-		title = cmp.Or(title, r.scenario.Title)
+		title = cmp.Or(title, r.scenario.Common())
 	}
 	return c.Say("%d of ", c.Sharing()).Much(claim.RunCount, "result").Say(" share the workload ").Name(title).Say(".").
 		Sentence()
