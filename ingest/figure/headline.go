@@ -174,7 +174,7 @@ func (r *Run) speeds() []Headline {
 		less := func(a, b *Scenario) bool {
 			far := func(s *Scenario) float64 {
 				if n := of.length(s); n != nil && *n > 0 {
-					return max(*n/of.quoted, of.quoted / *n)
+					return off(*n, of.quoted)
 				}
 				return math.Inf(1)
 			}

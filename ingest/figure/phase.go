@@ -149,6 +149,24 @@ func (s *Scenario) OneLength() float64 {
 	return *n
 }
 
+// OffQuoted is by which factor a test of one phase is longer or shorter than the one that such tools are quoted by: 1 for
+// what no phase has, infinite with tokens in the context before it.
+func (s *Scenario) OffQuoted() float64 {
+	n := s.OneLength()
+	switch {
+	case s.Depth > 0:
+		return math.Inf(1)
+	case n == 0:
+		return 1
+	case s.Phase == Prefill:
+		return off(n, QuotedPrompt)
+	}
+	return off(n, QuotedAnswer)
+}
+
+// off is by which factor a length differs from the one that is quoted.
+func off(length, quoted float64) float64 { return max(length/quoted, quoted/length) }
+
 // Phased reports whether a tool measured a run that times prefill and decode by themselves, or by depth.
 func (r *Run) Phased() bool {
 	return slices.ContainsFunc(r.Scenarios, func(s *Scenario) bool { return s.Phase != "" || s.Depth > 0 })

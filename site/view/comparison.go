@@ -206,7 +206,7 @@ func (p *pairs) with(cards ...*figure.Card) []*comparison {
 }
 
 // main is the workload that a pair is judged by, with the metric: the one that cards are compared
-// by, else the one with most shared loads.
+// by, else the one with most shared loads, of tests of one phase the one that is quoted.
 func (c *comparison) main() (best *compare.Workload, m metric.ID, ok bool) {
 	for _, info := range metric.Shown(metric.Verdict) {
 		m = info.ID
@@ -221,7 +221,7 @@ func (c *comparison) main() (best *compare.Workload, m metric.ID, ok bool) {
 			if n > 0 && x.A.Preferred() {
 				n += 1 << 20
 			}
-			if n > most {
+			if n > most || n > 0 && n == most && x.A.OffQuoted() < best.A.OffQuoted() {
 				best, most, ok = x, n, true
 			}
 		}

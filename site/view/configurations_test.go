@@ -144,3 +144,39 @@ func TestConfigurationName(t *testing.T) {
 		}
 	}
 }
+
+// A sweep of lengths is shown by the tests that such tools are quoted by, 512 tokens in and 128 out: the home page, the
+// model and the pair were about decode of one token.
+func TestQuotedTestStandsFirst(t *testing.T) {
+	sweep := func(id string, speed float64) *catalog.Run {
+		r := speedsOf(id, "b", []float64{speed * 10}, []float64{speed})
+		for _, n := range []float64{1, 16, 4096} {
+			zero, v := 0.0, speed+1/n
+			for name, w := range map[string]record.Lengths{"pp": {Input: &n, Output: &zero}, "tg": {Input: &zero, Output: &n}} {
+				m := map[string]metric.ID{"pp": metric.PPSpeed, "tg": metric.TGSpeed}[name]
+				r.Points = append(r.Points, catalog.Point{Workload: record.Workload{Name: name + fmt.Sprint(n), Nominal: w},
+					Load:    record.Load{MaxConcurrency: figuretest.Whole(1)},
+					Metrics: map[metric.ID]catalog.Stat{m: {Mean: &v, Unit: metric.TokensPerSecond}}})
+			}
+		}
+		return r
+	}
+	c := &catalog.Catalog{Runs: []*catalog.Run{sweep("one", 20), sweep("two", 30)}}
+	ix := figure.NewIndex(c, figuretest.Names(t))
+	var titles []string
+	for _, k := range scoreClasses(ix)[:2] {
+		titles = append(titles, k.title)
+	}
+	slices.Sort(titles)
+	if want := []string{"decode 128", "prefill 512"}; !slices.Equal(titles, want) {
+		t.Errorf("the first scorecards are of %q, want %q", titles, want)
+	}
+	p, _ := pageAt(t, ix, c, "models/dense-10b")
+	v := p.Params.(page.ReportView)
+	if lede := fmt.Sprint(v.Lede); !strings.Contains(lede, "decode 128") && !strings.Contains(lede, "prefill 512") {
+		t.Errorf("the page of the model is about %s", lede)
+	}
+	if at, _, ok := (&pairs{ix: ix}).all()[0].verdict(); !ok || at.Of.Title != "decode 128" {
+		t.Errorf("the pair is judged by %+v", at)
+	}
+}

@@ -142,13 +142,17 @@ func (v *votes) add(s *figure.Scenario, votes bool) {
 	}
 }
 
-// best is the class with most votes, of equals the one that cards are compared by, else the headline's, else the one
-// with most points, else the first.
+// best is the class with most votes, of equals the one that cards are compared by, else the headline's, else of tests of
+// one phase the one that is quoted, else the one with most points, else the first.
 func (v votes) best() (best vote) {
 	for _, o := range v.of {
 		preferred := compareBool(o.s.Preferred(), best.s != nil && best.s.Preferred())
 		headline := compareBool(o.s.Class == v.headline, best.class() == v.headline)
-		if cmp.Or(cmp.Compare(o.votes, best.votes), preferred, headline, cmp.Compare(o.points, best.points)) > 0 {
+		quoted := 0
+		if best.s != nil {
+			quoted = cmp.Compare(best.s.OffQuoted(), o.s.OffQuoted())
+		}
+		if cmp.Or(cmp.Compare(o.votes, best.votes), preferred, headline, quoted, cmp.Compare(o.points, best.points)) > 0 {
 			best = *o
 		}
 	}

@@ -27,6 +27,7 @@ type scoreClass struct {
 	axis    string
 	input   float64 // tokens, 0 where not recorded
 	output  float64
+	off     float64                      // see [figure.Scenario.OffQuoted]
 	runs    map[*figure.Card]*figure.Run // the run that stands for the card
 	counts  map[*figure.Card]int         // runs of the card in this class
 	// load is where speed and time to first token are read: the load most cards have.
@@ -119,7 +120,7 @@ func (s *scoreClass) loadPhrase() string {
 }
 
 // scoreClasses sorts the cards of a catalog by class of workload, the class with most cards
-// first. A suite of which only headline figures are known belongs to the class that its speed
+// first, of tests of one phase the one that is quoted. A suite of which only headline figures are known belongs to the class that its speed
 // per request was measured under, 1024 in and 128 out.
 func scoreClasses(ix *figure.Index) []*scoreClass {
 	byKey := map[string]*scoreClass{}
@@ -140,8 +141,9 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 		for _, r := range figure.Active(c.Runs) { // the newest engine version first
 			for _, s := range r.Scenarios {
 				in, out, _ := s.Lengths()
-				k := get(r, s.Class, s.Title, s.Axis, in, out)
+				k := get(r, s.Class, s.Common(), s.Axis, in, out)
 				if len(k.runs) == 0 {
+					k.off = s.OffQuoted()
 					k.dataset, k.kind, k.name = s.Workload.Dataset, workloadKind(s), workloadName(s)
 				} else if k.dataset != s.Workload.Dataset {
 					k.dataset = "" // none of several stands for the class
@@ -168,6 +170,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 	}
 	slices.SortStableFunc(list, func(a, b *scoreClass) int {
 		return cmp.Or(cmp.Compare(len(b.runs), len(a.runs)), cmp.Compare(b.standard(), a.standard()),
+			cmp.Compare(a.off, b.off),
 			cmp.Compare(b.points(), a.points()),
 			cmp.Compare(a.input, b.input), cmp.Compare(a.output, b.output), cmp.Compare(a.key, b.key))
 	})
