@@ -157,7 +157,7 @@ func against(here rival, others []rival, byEach bool) *Stated {
 	case d.Change != nil && *d.Change < 0:
 		c.Say(", %s less", figure.PercentText(-*d.Change))
 	}
-	if byEach {
+	if byEach && o.run.Hardware.Count*here.run.Hardware.Count > 1 {
 		o.inAll(c, here)
 	}
 	switch a, b := o.run.EngineName(), here.run.EngineName(); {

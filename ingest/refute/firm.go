@@ -90,7 +90,11 @@ func (f facts) again(Statement) wording {
 	if a.of != b.of || a.load >= b.load {
 		return nothing()
 	}
-	return says("% breaks the limits % and keeps them again %.", f.called(kept), f.Of[broken].at(), f.Of[kept].at())
+	again := say(" again")
+	if a.load == a.of.loads[0].load {
+		again = say("")
+	}
+	return says("% breaks the limits % and keeps them% %.", f.called(kept), f.Of[broken].at(), again, f.Of[kept].at())
 }
 
 // beyond reads that output falls by at least three tenths from one load to the next.

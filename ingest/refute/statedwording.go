@@ -129,7 +129,7 @@ func (f facts) top(s Statement) wording {
 	user := where(first.Inverse || first.Metric == "speed_per_request",
 		says("% gives one user up to % tok/s", f.called(o[0]), f.rate(o[0])), nothing())
 	tied := f.tied(o[0], o)
-	all := says("The highest output with % is % tok/s per accelerator: % on %%%%.", first.among(), f.rate(o[0]),
+	all := says("The highest output with %% is % tok/s per accelerator: % on %%%%.", first.among(), either(say(""), say(",")), f.rate(o[0]),
 		f.model(s, o[0]), f.called(o[0]), also(first.Axis != "", says(", %", first.at())),
 		either(say(""), f.engines(s, o[0], o[0])), also(tied > 0, says("; % as much", many(tied, "other gives", "others give"))))
 	if first.Over == 0 {
@@ -157,12 +157,16 @@ func (f facts) peaks(o []int) wording {
 		}
 		return says(" for each of %", many(n.Over, "accelerator", "accelerators"))
 	}
-	w := says("% % % %%%", f.called(o[0]), verb, f.rate(o[0]), say(first.unit()), share(first),
+	subject := f.called(o[0])
+	if first.unit() == "requests/s" && len(o) == 1 {
+		subject = say("The server")
+	}
+	w := says("% % % %%%", subject, verb, f.rate(o[0]), say(first.unit()), share(first),
 		either(first.placed(), says(", %", first.at())))
 	if len(o) > 1 {
 		next := f.Of[o[1]]
 		w = then(w, says(", % %%", f.called(o[1]), f.rate(o[1]), share(next)),
-			also(first.Over > 0, says("; in all % and %", num(first.Value), num(next.Value))),
+			also(first.Over*next.Over > 1, says("; in all % and %", num(first.Value), num(next.Value))),
 			also(f.has("open", o[0], o[1]), say("; the two are not told apart")))
 	}
 	return then(w, either(say("."), say("")))

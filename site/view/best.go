@@ -116,8 +116,11 @@ func (d *draft) topResult() page.Said {
 		if len(refs) > 1 {
 			c.Is(claim.Ranked, refs...)
 		}
-		top := all[0]
-		c.Calls(refs[0], top.card.Hardware.Name).Say("The highest output with ").Name(top.scenario.Title+s.byAxis).Say(" is ").
+		top, closing := all[0], ""
+		if s.byAxis != "" {
+			closing = ","
+		}
+		c.Calls(refs[0], top.card.Hardware.Name).Say("The highest output with ").Name(top.scenario.Title+s.byAxis).Say("%s is ", closing).
 			Cite(refs[0], "%s tok/s", metric.Format(top.each)).Say(" per accelerator: ").Name(top.card.Model.Name).
 			Say(" on ").Run(refs[0])
 		if at := figure.LoadPhrase(top.point); at != "" {

@@ -62,10 +62,13 @@ func topOf(rs []result, verb, unit string, m metric.ID) *claim.Stated {
 	each, ok := perAccelerator(rs)
 	of, ns := peaks(rs, m, each && ok)
 	c := claim.State(claim.KindTop)
+	served := len(rs) == 1 && m == metric.RequestThroughput // a series of one run is called by its day or a label
 	var refs []claim.Ref
 	for i, n := range ns[:min(len(ns), 9)] {
 		if ok || i == 0 {
-			n.Called = of[i].name
+			if n.Called = of[i].name; served {
+				n.Called = ""
+			}
 			refs = append(refs, c.Of(n))
 		}
 	}
@@ -83,12 +86,17 @@ func topOf(rs []result, verb, unit string, m metric.ID) *claim.Stated {
 			return " for each of " + metric.Plural(n, "accelerator")
 		}
 	}
-	c.Run(refs[0]).Say(" %s ", verb).Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" %s%s%s", unit, share(0),
+	if served {
+		c.Say("The server")
+	} else {
+		c.Run(refs[0])
+	}
+	c.Say(" %s ", verb).Cite(refs[0], "%s", metric.Format(ns[0].Is())).Say(" %s%s%s", unit, share(0),
 		afterUnit(figure.LoadPhrase(ns[0].Point)))
 	for i := range refs[1:min(len(refs), 2)] {
 		c.Say(", ").Run(refs[i+1]).Say(" ").Cite(refs[i+1], "%s", metric.Format(ns[i+1].Is())).Say("%s", share(i+1))
 	}
-	if len(refs) > 1 && each {
+	if len(refs) > 1 && each && ns[0].Over*ns[1].Over > 1 {
 		c.Say("; in all ").Cite(refs[0], "%s", metric.Format(ns[0].Value)).Say(" and ").
 			Cite(refs[1], "%s", metric.Format(ns[1].Value))
 	}

@@ -45,7 +45,7 @@ func (g *Site) dataPage() *draft {
 	d.notRecognised()
 	d.allFindings()
 	if len(d.sections) == 0 {
-		return d.noRuns("downloads", "Downloads")
+		return d.none()
 	}
 	return d.done()
 }

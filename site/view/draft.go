@@ -26,10 +26,18 @@ func (d *draft) done() *draft {
 	return d
 }
 
-// noRuns says on a page of what a catalog holds that it holds nothing yet, and closes the page.
-func (d *draft) noRuns(id, title string) *draft {
-	d.section(id, title, page.Paragraph("The catalog holds no run yet."))
+// none says on a page of what a catalog holds that it holds nothing of it, and closes the page.
+func (d *draft) none() *draft {
+	d.view.Lede = d.lede(d.g.held(), nil).And(d.unidentified())
 	return d.done()
+}
+
+// eachWith goes on after a number of things of which each has something: "2 models, each with the hardware".
+func eachWith(n int) string {
+	if n == 1 {
+		return " with "
+	}
+	return ", each with "
 }
 
 // findable adds what the head of a page says to feed readers, search engines and programs that

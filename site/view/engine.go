@@ -21,9 +21,12 @@ func (g *Site) enginesPage() *draft {
 	d := g.draft(PathEngines, "engines", "engines", "Engines",
 		claim.Plain("Every engine of the catalog with the versions that were measured."))
 	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).Much(claim.EngineCount, "engine").
-		Say(", each with its versions over time: what got faster, what regressed.").Sentence(), nil)
-	if len(g.Index.Engines) == 0 {
-		d.view.Lede = d.lede(claim.Plain("No run of the catalog records its engine."), nil)
+		Say("%sits versions over time: what got faster, what regressed.", eachWith(len(g.Index.Engines))).Sentence(), nil)
+	switch {
+	case len(g.Index.Identified) == 0:
+		return d.none()
+	case len(g.Index.Engines) == 0:
+		d.view.Lede = d.lede(claim.Plain("No run that is compared here records its engine."), nil)
 		return d.done()
 	}
 	d.section("all", "All engines", d.table("engines", func() *page.Grid {
@@ -135,15 +138,20 @@ func (g *Site) enginePage(e *figure.Engine) *draft {
 			"hardware configuration").Say(", in ").
 			Much(claim.RunCount, "run").Say(".")
 	}
-	d := g.draft(pathEngine(e.Slug), "engine", "engines", g.titled(e.Name, "engine"), of(tally().Name(e.Name).Say(" over its versions: ").
-		Much(claim.VersionCount, "version").Say(", ")).Sentence())
+	about := tally().Name(e.Name)
+	if known > 0 {
+		about.Say(" over its versions: ").Much(claim.VersionCount, "version").Say(", ")
+	} else {
+		about.Say(" of unrecorded version: ")
+	}
+	d := g.draft(pathEngine(e.Slug), "engine", "engines", g.titled(e.Name, "engine"), of(about).Sentence())
 	d.view.Crumbs = []page.Link{{Text: "Engines", Href: d.Place.To(PathEngines, "")}, {Text: e.Name}}
 	if known > 0 {
 		d.view.Lede = d.lede(of(tally().Much(claim.VersionCount, "version").Say(" of ").Name(e.Name).
 			Say(" measured with ")).Sentence(), nil)
 	} else {
 		d.view.Lede = d.lede(tally().Much(claim.RunCount, "run").Say(" with ").Name(e.Name).
-			Say(", none of which records its version.").Sentence(), nil)
+			Say(", %s its version.", metric.Noun(len(e.Runs), "which does not record", "none of which records")).Sentence(), nil)
 	}
 	d.distrust(figure.Active(e.Runs)...)
 	hs := engineHistories(e, cards)

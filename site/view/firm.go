@@ -89,8 +89,12 @@ func keepsAgain(row figure.SLORow) (s claim.Sentence, ok bool) {
 			c := claim.State(claim.KindAgain)
 			a, b := c.At(limited(row, broken.Load)), c.At(limited(row, l.Load))
 			c.Within(claim.Exceeds, row.Held, a).Within(claim.Held, row.Held, b)
-			c.Calls(b, row.Card.Hardware.Name).Run(b).Say(" breaks the limits %s and keeps them again %s.",
-				figure.LoadPhrase(row.Scenario.At(broken.Load)), figure.LoadPhrase(row.Scenario.At(l.Load)))
+			again := " again"
+			if broken.Load == row.Scenario.Loads()[0] {
+				again = "" // it kept them at no smaller one
+			}
+			c.Calls(b, row.Card.Hardware.Name).Run(b).Say(" breaks the limits %s and keeps them%s %s.",
+				figure.LoadPhrase(row.Scenario.At(broken.Load)), again, figure.LoadPhrase(row.Scenario.At(l.Load)))
 			return c.Sentence(), true
 		}
 	}

@@ -18,10 +18,10 @@ func (g *Site) hardwarePage() *draft {
 		claim.Plain("Every accelerator of the catalog with its results and the models measured on it."))
 	d.view.Lede = d.lede(claim.NewTally(claim.Listed, g.Index.Identified...).
 		Much(claim.AcceleratorCount,
-			"accelerator").Say(", each with the best result that was measured on it%s", g.scores.under()).Sentence(), nil).
+			"accelerator").Say("%sthe best result that was measured on it%s", eachWith(len(g.Index.Hardware)), g.scores.under()).Sentence(), nil).
 		And(d.topResult())
 	if len(g.Index.Hardware) == 0 {
-		return d.noRuns("hardware", "Hardware")
+		return d.none()
 	}
 	rows := bestRows(g, g.Index.Hardware, func(h *figure.Hardware) []*figure.Card { return h.Cards },
 		func(h *figure.Hardware) string { return h.Accelerator.Name })

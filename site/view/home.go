@@ -31,11 +31,14 @@ func (g *Site) home() *draft {
 	d.findModel()
 	d.section("shows", "What the results show", page.Block{List: d.strip()})
 	d.workloads()
-	if len(g.Index.Identified) > 0 {
+	if of := g.Index.Identified; len(g.Index.Runs) > 0 {
+		if len(of) == 0 {
+			of = g.Index.Runs // what lacks model or hardware has numbers too
+		}
 		// What has no date is not called new.
-		title, runs := "Newest runs", newestRuns(Dated(g.Index.Identified))
+		title, runs := "Newest runs", newestRuns(Dated(of))
 		if len(runs) == 0 {
-			title, runs = "Runs", newestRuns(g.Index.Identified)
+			title, runs = "Runs", newestRuns(of)
 		}
 		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable(title, runs) })}
 		if len(runs) < len(g.Index.Runs) {

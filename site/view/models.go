@@ -17,8 +17,9 @@ func (g *Site) modelsPage(all []listPart[modelRow], i int) *draft {
 	part := all[i]
 	title, heading := "Models", "All models"
 	about := claim.Plain("Every model of the catalog with its results by hardware.")
-	tally := claim.NewTally(claim.Listed, g.Index.Identified...)
+	tally, models := claim.NewTally(claim.Listed, g.Index.Identified...), len(g.Index.Models)
 	if i > 0 {
+		models = len(part.rows)
 		var runs []*figure.Run
 		for _, r := range part.rows {
 			runs = append(runs, r.of.Runs()...)
@@ -26,7 +27,7 @@ func (g *Site) modelsPage(all []listPart[modelRow], i int) *draft {
 		tally = claim.NewTally(claim.Chosen, runs...)
 	}
 	lede := tally.Much(claim.ModelCount, "model").
-		Say(", each with the hardware that gave it most tokens a second per accelerator%s", g.scores.under()).Sentence()
+		Say("%sthe hardware that gave it most tokens a second per accelerator%s", eachWith(models), g.scores.under()).Sentence()
 	if len(all) > 1 {
 		heading = "Models " + placesText(part)
 	}
@@ -40,7 +41,7 @@ func (g *Site) modelsPage(all []listPart[modelRow], i int) *draft {
 		d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")}, {Text: title}}
 	}
 	if len(part.rows) == 0 {
-		return d.noRuns("models", "Models")
+		return d.none()
 	}
 	list := d.table("models", func() *page.Grid { return d.modelsTable(title, part) })
 	if len(part.list) <= maxOrdered {

@@ -258,6 +258,8 @@ func TestFirmness(t *testing.T) {
 		{"again", [][4]float64{{1, 100, 0.2, 0.01}, {8, 200, 3, 0.02}, {16, 210, 1, 0.02}},
 			[]string{"Not monotonic: Card A breaks the limits at 8 parallel requests and keeps them again at 16 parallel " +
 				"requests."}},
+		{"not again", [][4]float64{{1, 100, 3, 0.02}, {8, 200, 1, 0.02}},
+			[]string{"Not monotonic: Card A breaks the limits one request at a time and keeps them at 8 parallel requests."}},
 		{"falls", [][4]float64{{1, 200, 0.2, 0.01}, {8, 150, 1, 0.02}, {16, 100, 1, 0.02}},
 			[]string{"Falls: Card A: output falls by 33 %, from 150 tok/s at 8 parallel requests to 100 tok/s at 16 " +
 				"parallel requests."}},

@@ -24,7 +24,7 @@ func (g *Site) rankingsPage() *draft {
 		claim.Plain("Which hardware serves a model fast enough: what it yields within limits of latency and "+
 			"failures, at which load, and its cost."))
 	if len(g.Index.Runs) == 0 {
-		return d.noRuns("rankings", "Rankings")
+		return d.none()
 	}
 	d.view.Lede = d.lede(
 		claim.Plain("Which hardware serves a model fast enough, and what it yields at a load that was "+

@@ -37,7 +37,7 @@ func (g *Site) runsPage(all []listPart[*figure.Run], i int) *draft {
 		d.view.Lede = d.lede(about, nil)
 	}
 	if len(part.rows) == 0 {
-		return d.noRuns("runs", "Runs")
+		return d.none()
 	}
 	var blocks []page.Block
 	if slices.ContainsFunc(part.rows, func(r *figure.Run) bool {

@@ -1,0 +1,55 @@
+package view
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/record"
+	"github.com/inferdex/inferdex/ingest/refute"
+)
+
+// A figure of one run has the server as its subject, not the day or the label of its series; sums in all are said where they
+// are others than those of one accelerator; and the name of a workload that ends with how its load was set is closed.
+func TestSubjectsOfCaptions(t *testing.T) {
+	run := func(id, hardware string, speed float64) *catalog.Run {
+		r := figuretest.Run(id, "o/Dense-10B", hardware, "1.0")
+		for _, at := range []float64{1, 2} {
+			p, rate := figuretest.Point(1, speed*at, 0.1, 0.2, 0.02, 0.03), record.Float(at)
+			p.Load = record.Load{Rate: &rate}
+			p.Metrics[metric.RequestThroughput] = catalog.Stat{Value: figuretest.Num(at * 0.9), Unit: metric.RequestsPerSecond}
+			r.Points = append(r.Points, p)
+		}
+		return r
+	}
+	c := &catalog.Catalog{Runs: []*catalog.Run{run("a", "1x big", 100), run("b", "1x small", 50), run("c", "2x small", 90)}}
+	names := figuretest.Names(t)
+	said := said(t, c, names)
+	for _, f := range refute.New(c).Check(said) {
+		t.Errorf("%s: %q: %s", f.Kind, f.Text, f.Why)
+	}
+	all := ""
+	for _, s := range said {
+		all += strings.ReplaceAll(s.Text, "\u202f", " ") + "\n"
+	}
+	for _, want := range []string{
+		"\nThe server completes at most 1.80 requests/s at 2 requests/s\n",
+		"The highest output with 1 000 → 200, by rate, is 200 tok/s per accelerator",
+		"gives 200 tok/s on one accelerator at 2 requests/s, small 100 on one accelerator.",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("nobody says %q:\n%s", want, all)
+		}
+	}
+	for _, r := range figure.NewIndex(c, names).Runs {
+		_, s := pageAt(t, figure.NewIndex(c, names), c, "runs/"+r.ID)
+		for id, text := range s {
+			if strings.Contains(text, "in all, 100 against 200") || strings.Contains(text, "in all, 200 against 100") {
+				t.Errorf("section %s of run %s says twice what one accelerator gives: %s", id, r.ID, text)
+			}
+		}
+	}
+}
