@@ -46,7 +46,7 @@ func TestNothingIsListed(t *testing.T) {
 	for _, path := range []string{"", "models", "hardware", "engines"} {
 		for c, want := range map[*catalog.Catalog]string{
 			{Runs: []*catalog.Run{r}}: lacks,
-			{}: "This catalog holds no run yet: read result files with inferdex ingest, then build the site again.",
+			{}:                        "This catalog holds no run yet: read result files with inferdex ingest, then build the site again.",
 		} {
 			if lede, n := ledeOf(t, c, path); lede != want || (n > 0) != (path == "" && len(c.Runs) > 0) {
 				t.Errorf("of %d runs, /%s says %q in %d sections, want %q", len(c.Runs), path, lede, n, want)
