@@ -108,6 +108,24 @@ func TestWithoutOutput(t *testing.T) {
 	}
 }
 
+// The sentence on which hardware gives most says where one of them hardly served: 625 tok/s with 378 of 1,000 requests without
+// output stood against 1,260 as if they had done the same work. And a cell with a warning keeps what stood in it.
+func TestNotAllServed(t *testing.T) {
+	p, q := figuretest.Point(1, 1260, 0.1, 0.2, 0.02, 0.03), figuretest.Point(1, 625, 0.1, 0.2, 0.02, 0.03)
+	q.Submitted, q.Completed, q.NoOutput = figuretest.Whole(1000), figuretest.Whole(1000), figuretest.Whole(378)
+	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("a", "o/Dense-10B", "2x big", "1.0", p),
+		figuretest.Run("b", "o/Dense-10B", "2x small", "1.0", q)}}
+	_, s := pageAt(t, figure.NewIndex(c, figuretest.Names(t)), c, "models/dense-10b")
+	want := "Not all served: 2× small: at its peak 1 000 of 1 000 requests completed, 378 without output. The throughput is that of the others."
+	if said := strings.ReplaceAll(s["take"], "\u202f", " "); !strings.Contains(strings.ReplaceAll(said, "\u00a0", " "), want) ||
+		strings.Contains(said, "2× big: at its peak") {
+		t.Errorf("the page of the model says\n%s\nwant %s", s["take"], want)
+	}
+	if runs := strings.ReplaceAll(s["runs"], "\u202f", " "); !strings.Contains(runs, "on 2×, 625 in all; 1 000 of 1 000, 378 without output") {
+		t.Errorf("the list of runs has\n%s", runs)
+	}
+}
+
 // The longest context that was counted is not the longest that was served where a longer one was asked for and nobody
 // counted it: then that is said.
 func TestLongestContext(t *testing.T) {

@@ -38,8 +38,14 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 		says = append(says, page.Sentence{Topic: topic, Parts: withLinks(d.stated(s), names)})
 	}
 	if sc != nil {
-		if s, ok := takeFastest(newest, class); ok {
+		if s, rs, ok := takeFastest(newest, class); ok {
 			say("Most throughput", s)
+			for _, r := range rs {
+				if words, few := fewServed(r); few {
+					says = append(says, page.Sentence{Topic: "Not all served", Warn: true, Parts: withLinks(page.Text(r.name+": at its "+
+						"peak "+words+". The throughput is that of the others."), names)})
+				}
+			}
 		}
 	}
 	unanswered := map[string][]string{}
@@ -118,11 +124,21 @@ func newestOf(es []entry, class string) (out []entry) {
 	return out
 }
 
-// takeFastest names the hardware with the highest peak: of each accelerator where their numbers differ. ok is
-// false where fewer than two were measured, or where a number is not known.
-func takeFastest(es []entry, class string) (s claim.Sentence, ok bool) {
+// fewServed says how many requests were completed at the peak of a result where more than the hundredth that batch allows
+// were not, or had no output.
+func fewServed(r result) (words string, few bool) {
+	p, _, ok := r.scenario.Peak(metric.OutputThroughput)
+	if !ok {
+		return "", false
+	}
+	o, short := figure.Incomplete([]*catalog.Point{p})
+	return o.Words("requests"), short && o.Ratio() < 0.99
+}
+
+// takeFastest names the hardware with the highest peak: of each accelerator where their numbers differ; rs are the
+// results that it compares. ok is false where fewer than two were measured, or where a number is not known.
+func takeFastest(es []entry, class string) (s claim.Sentence, rs []result, ok bool) {
 	// Of several results on one hardware the best speaks for it.
-	var rs []result
 	best := map[string]float64{}
 	for _, r := range resultsOf(es, class) {
 		_, v, has := r.scenario.Peak(metric.OutputThroughput)
@@ -133,12 +149,12 @@ func takeFastest(es []entry, class string) (s claim.Sentence, ok bool) {
 		}
 	}
 	if len(rs) < 2 {
-		return s, false
+		return s, nil, false
 	}
 	if _, known := perAccelerator(rs); !known {
-		return s, false
+		return s, nil, false
 	}
-	return topOf(rs, "gives", "tok/s", metric.OutputThroughput).Say(".").Sentence(), true
+	return topOf(rs, "gives", "tok/s", metric.OutputThroughput).Say(".").Sentence(), rs, true
 }
 
 // kept is the throughput of a row at its best load that keeps the limits, of each accelerator where their
