@@ -84,7 +84,16 @@ func (f facts) span(Statement) wording {
 	if len(f.Of) != 2 {
 		return nothing()
 	}
-	return says("% goes from % % to % %", f.Of[0].statistic(), f.much(0), f.Of[0].at(), f.much(1), f.Of[1].at())
+	both := func(rest string) (left []string) { // what reads as either of the two
+		for _, l := range f.much(0)(rest) {
+			if slices.Contains(f.much(1)(rest), l) {
+				left = append(left, l)
+			}
+		}
+		return left
+	}
+	return either(says("% goes from % % to % %", f.Of[0].statistic(), f.much(0), f.Of[0].at(), f.much(1), f.Of[1].at()),
+		says("% is % % and %", f.Of[0].statistic(), both, f.Of[0].at(), f.Of[1].at()))
 }
 
 func (f facts) spread(Statement) wording {

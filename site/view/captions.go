@@ -137,7 +137,12 @@ func spanFinding(r *figure.Run, s *figure.Scenario, info metric.Info, stat strin
 	c := claim.State(claim.KindSpan)
 	from := c.At(claim.Statistic(r, s, loads[0], info.ID, stat))
 	to := c.At(claim.Statistic(r, s, loads[len(loads)-1], info.ID, stat))
-	c.Is(claim.First, from).Is(claim.Last, to).Say("%s goes", what)
+	c.Is(claim.First, from).Is(claim.Last, to).Say("%s", what)
+	if v := metricText(info, c.Numbers[from].Value); v == metricText(info, c.Numbers[to].Value) {
+		return c.Say(" is ").Cite(from, "%s", v).Say(" %s and %s", figure.LoadPhrase(c.Numbers[from].Point),
+			figure.LoadPhrase(c.Numbers[to].Point)).Sentence()
+	}
+	c.Say(" goes")
 	for i, ref := range []claim.Ref{from, to} {
 		n := c.Numbers[ref]
 		c.Say("%s", []string{" from ", " to "}[i]).Cite(ref, "%s", metricText(info, n.Value)).

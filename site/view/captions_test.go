@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/refute"
+	"github.com/inferdex/inferdex/site/page"
 )
 
 // A figure of one run has the server as its subject, not the day or the label of its series; sums in all are said where they
@@ -49,6 +50,58 @@ func TestSubjectsOfCaptions(t *testing.T) {
 		for id, text := range s {
 			if strings.Contains(text, "in all, 100 against 200") || strings.Contains(text, "in all, 200 against 100") {
 				t.Errorf("section %s of run %s says twice what one accelerator gives: %s", id, r.ID, text)
+			}
+		}
+	}
+}
+
+// A statistic that reads the same at both ends of the loads does not go from one to the other.
+func TestSpanOfEqualEnds(t *testing.T) {
+	r := figuretest.Run("a", "o/Dense-10B", "1x big", "1.0")
+	for i, ttft := range []float64{2.0841, 2.5, 2.0842} {
+		p, rate := figuretest.Point(1, 100+float64(i), ttft, ttft, 0.02, 0.03), record.Float(i+1)
+		p.Load = record.Load{Rate: &rate}
+		r.Points = append(r.Points, p)
+	}
+	c := &catalog.Catalog{Runs: []*catalog.Run{r}}
+	said := said(t, c, figuretest.Names(t))
+	for _, f := range refute.New(c).Check(said) {
+		t.Errorf("%s: %q: %s", f.Kind, f.Text, f.Why)
+	}
+	found := false
+	for _, s := range said {
+		if s.Kind == "span" && strings.HasPrefix(s.Text, "Mean TTFT ") {
+			found = found || strings.HasSuffix(strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(s.Text), "TTFT is 2.08 s at 1 request/s and at 3 requests/s")
+			if strings.Contains(s.Text, "goes from") {
+				t.Error(s.Text)
+			}
+		}
+	}
+	if !found {
+		t.Error("no caption says that TTFT is the same at both loads")
+	}
+}
+
+// Where a workload is called by the longest of its requests, its scorecard and its run say so: "1 000 → 200" was read as what
+// each request had, and half of it was served.
+func TestLongestLengths(t *testing.T) {
+	p := figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03)
+	p.Workload.Distribution, p.Workload.LengthSemantics = "uniform from 1 to nominal", "upper bound"
+	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", p)}}
+	ix := figure.NewIndex(c, figuretest.Names(t))
+	_, s := pageAt(t, ix, c, "runs/a")
+	if want := "Lengths vary from request to request: uniform from 1 to nominal, so that a workload is called by the longest and " +
+		"not by the average."; !strings.Contains(s["data"], want) {
+		t.Errorf("the run says\n%s\nwant %s", s["data"], want)
+	}
+	for p, err := range pagesOf(ix, c, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v, ok := p.Params.(page.HomeView); ok {
+			if text := strings.NewReplacer("\u202f", " ", "\u00a0", " ").Replace(v.Scorecard.Definition[0].Text); !strings.HasPrefix(text, "1 000 → 200: tokens in → tokens "+
+				"out of a request at most, which are more than it has on average. ") {
+				t.Errorf("the scorecard says %s", text)
 			}
 		}
 	}

@@ -42,7 +42,11 @@ func (g *Site) scorecard(d *draft, v *scoreView, part *scorePart) *page.Scorecar
 	d.partSwitch(v, part, out)
 	out.Definition = page.Text(v.definition() + " ")
 	if v.class.input > 0 && v.class.output > 0 {
-		out.Definition = page.Text(v.class.short() + ": tokens in → tokens out of a request. " + v.definition() + " ")
+		most := ""
+		if v.class.longest {
+			most = " at most, which are more than it has on average"
+		}
+		out.Definition = page.Text(v.class.short() + ": tokens in → tokens out of a request" + most + ". " + v.definition() + " ")
 	}
 	if v.metric.formula != "" {
 		out.Definition = append(out.Definition, page.Part{Text: "Formula", Href: d.formula(v.metric.formula)})

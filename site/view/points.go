@@ -88,7 +88,35 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 		intro = intro.Text(" Of more than " + itoa(figure.MostRepetitions) + " measurements at one load the first " +
 			itoa(figure.MostRepetitions) + " are listed.")
 	}
+	if note := varyingLengths(r); note != "" {
+		intro = intro.Text(" " + note)
+	}
 	d.section("data", "Measured points", append([]page.Block{intro.Block()}, blocks...)...)
+}
+
+// upperBound is what lengths mean where requests are drawn from shorter ones.
+const upperBound = "upper bound"
+
+// varyingLengths says how the lengths of the requests of a run are spread where they are not those of the workload's name.
+func varyingLengths(r *figure.Run) string {
+	var how []string
+	longest := false
+	for _, s := range r.Scenarios {
+		if w := s.Workload; w.Distribution != "" && w.Distribution != "fixed" {
+			if !slices.Contains(how, w.Distribution) {
+				how = append(how, w.Distribution)
+			}
+			longest = longest || w.LengthSemantics == upperBound
+		}
+	}
+	if len(how) == 0 {
+		return ""
+	}
+	text := "Lengths vary from request to request: " + strings.Join(how, "; ")
+	if longest {
+		text += ", so that a workload is called by the longest and not by the average"
+	}
+	return text + "."
 }
 
 func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *page.Grid {

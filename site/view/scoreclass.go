@@ -27,6 +27,7 @@ type scoreClass struct {
 	axis    string
 	input   float64 // tokens, 0 where not recorded
 	output  float64
+	longest bool                         // its lengths are the longest of its requests, not those of each
 	off     float64                      // see [figure.Scenario.OffQuoted]
 	runs    map[*figure.Card]*figure.Run // the run that stands for the card
 	counts  map[*figure.Card]int         // runs of the card in this class
@@ -143,7 +144,7 @@ func scoreClasses(ix *figure.Index) []*scoreClass {
 				in, out, _ := s.Lengths()
 				k := get(r, s.Class, s.Common(), s.Axis, in, out)
 				if len(k.runs) == 0 {
-					k.off = s.OffQuoted()
+					k.off, k.longest = s.OffQuoted(), s.Workload.LengthSemantics == upperBound
 					k.dataset, k.kind, k.name = s.Workload.Dataset, workloadKind(s), workloadName(s)
 				} else if k.dataset != s.Workload.Dataset {
 					k.dataset = "" // none of several stands for the class
