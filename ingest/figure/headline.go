@@ -296,12 +296,14 @@ func (r *Run) SuiteHeadlines() []Headline {
 	return hs
 }
 
-// SweetSpot is the sweet spot of the run's scenario with the most loads that has one.
+// SweetSpot is the sweet spot of the run's scenario with the most loads that has one, of equals of the one that cards are
+// compared by.
 func (r *Run) SweetSpot() (Sweet, *Scenario, bool) {
 	var best Sweet
 	var in *Scenario
 	for _, s := range r.Scenarios {
-		if sw, ok := s.SweetSpot(); ok && (in == nil || len(s.Points) > len(in.Points)) {
+		if sw, ok := s.SweetSpot(); ok && (in == nil || len(s.Points) > len(in.Points) ||
+			len(s.Points) == len(in.Points) && s.Preferred() && !in.Preferred()) {
 			best, in = sw, s
 		}
 	}

@@ -138,7 +138,8 @@ func (f facts) top(s Statement) wording {
 	user := where(first.Inverse || first.Metric == "speed_per_request",
 		says("% gives one user up to % tok/s", f.called(o[0]), f.rate(o[0])), nothing())
 	tied := f.tied(o[0], o)
-	all := says("The highest output with %% is % tok/s per accelerator: % on %%%%.", first.among(), either(say(""), say(",")), f.rate(o[0]),
+	all := says("The highest output with %%% is % tok/s per accelerator: % on %%%%.", first.among(), either(say(""), say(",")),
+		either(say(""), say(" by the newest engine version of each card")), f.rate(o[0]),
 		f.model(s, o[0]), f.called(o[0]), also(first.Axis != "", says(", %", first.at())),
 		either(say(""), f.engines(s, o[0], o[0])), also(tied > 0, says("; % as much", many(tied, "other gives", "others give"))))
 	if first.Over == 0 {

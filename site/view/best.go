@@ -120,7 +120,8 @@ func (d *draft) topResult() page.Said {
 		if s.byAxis != "" {
 			closing = ","
 		}
-		c.Calls(refs[0], top.card.Hardware.Name).Say("The highest output with ").Name(top.scenario.Title+s.byAxis).Say("%s is ", closing).
+		c.Calls(refs[0], top.card.Hardware.Name).Say("The highest output with ").Name(top.scenario.Title+s.byAxis).Say("%s%s is ", closing,
+			d.older(s, top, division)).
 			Cite(refs[0], "%s tok/s", metric.Format(top.each)).Say(" per accelerator: ").Name(top.card.Model.Name).
 			Say(" on ").Run(refs[0])
 		if at := figure.LoadPhrase(top.point); at != "" {
@@ -144,6 +145,28 @@ func (d *draft) topResult() page.Said {
 			top.card.Hardware.Name: d.Place.To(page.PathCard(top.card.Slug), "")})
 	}
 	return page.Said{}
+}
+
+// older says that a run of an older engine version had a higher output under the class than the best of the newest
+// versions; empty where none had.
+func (d *draft) older(s *scoreClass, top bestPoint, division string) string {
+	for _, c := range d.g.Index.Cards {
+		runs := figure.Active(c.Runs)
+		newest := figure.Current(runs)
+		for _, r := range runs {
+			sc := s.scenario(r)
+			if sc == nil || r.Demo || r.Outside(division) ||
+				slices.ContainsFunc(newest, func(o *figure.Run) bool { return o.Engine == r.Engine }) {
+				continue
+			}
+			if p, _, ok := sc.Peak(metric.OutputThroughput); ok {
+				if v, ok := r.PerAccelerator(p); ok && v > top.each {
+					return " by the newest engine version of each card"
+				}
+			}
+		}
+	}
+	return ""
 }
 
 // eachCell is the output of one accelerator at a best load, the total of several below it.

@@ -106,3 +106,41 @@ func TestLongestLengths(t *testing.T) {
 		}
 	}
 }
+
+// The highest output of the home page is that of the newest versions: where an older one had a higher one, the sentence says
+// what it leaves out.
+func TestHighestOutputOfNewestVersions(t *testing.T) {
+	for version, want := range map[string]string{"0.9": " by the newest engine version of each card is 100 tok/s", "1.0": " is 1"} {
+		c := &catalog.Catalog{Runs: []*catalog.Run{
+			figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03)),
+			figuretest.Run("b", "o/Dense-10B", "1x big", version, figuretest.Point(1, 120, 0.1, 0.2, 0.02, 0.03))}}
+		said := said(t, c, figuretest.Names(t))
+		for _, f := range refute.New(c).Check(said) {
+			t.Errorf("%s: %q: %s", f.Kind, f.Text, f.Why)
+		}
+		found := false
+		for _, s := range said {
+			found = found || strings.HasPrefix(s.Text, "The highest output with 1\u202f000 → 200"+want)
+		}
+		if !found {
+			t.Errorf("beside version %s nobody says %q", version, want)
+		}
+	}
+}
+
+// The sweet spot of a run is that of the workload which cards are compared by, of equally many loads: the first one stood
+// there, whatever it was.
+func TestSweetSpotOfTheComparedWorkload(t *testing.T) {
+	var ps []catalog.Point
+	for _, in := range []float64{32, 1024} {
+		for load := range int64(3) {
+			p := figuretest.Point(load+1, 100+float64(load), 0.1, 0.2, 0.02, 0.03)
+			p.Workload.Nominal = record.Lengths{Input: &in, Output: figuretest.Num(128)}
+			ps = append(ps, p)
+		}
+	}
+	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("a", "o/Dense-10B", "1x big", "1.0", ps...)}}
+	if _, s, ok := figure.NewIndex(c, figuretest.Names(t)).Runs[0].SweetSpot(); !ok || !s.Preferred() {
+		t.Errorf("the sweet spot is of %+v", s)
+	}
+}
