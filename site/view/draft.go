@@ -26,20 +26,6 @@ func (d *draft) done() *draft {
 	return d
 }
 
-// none says on a page of what a catalog holds that it holds nothing of it, and closes the page.
-func (d *draft) none() *draft {
-	d.view.Lede = d.lede(d.g.held(), nil).And(d.unidentified())
-	return d.done()
-}
-
-// eachWith goes on after a number of things of which each has something: "2 models, each with the hardware".
-func eachWith(n int) string {
-	if n == 1 {
-		return " with "
-	}
-	return ", each with "
-}
-
 // findable adds what the head of a page says to feed readers, search engines and programs that
 // show link previews. What names the site's address is left out where that is not known.
 func (d *draft) findable() {

@@ -114,33 +114,6 @@ func (d *draft) findModel() {
 	}))
 }
 
-// held is how much the catalog holds.
-func (g *Site) held() claim.Sentence {
-	runs := g.Index.Identified
-	switch {
-	case len(g.Index.Runs) == 0:
-		return claim.Plain("This catalog holds no run yet: read result files with inferdex ingest, then build the " +
-			"site again.")
-	case len(runs) == 0:
-		return claim.Plain("No run of this catalog says both which model and which hardware was measured.")
-	}
-	c := claim.NewTally(claim.Listed, runs...)
-	c.Much(claim.ModelCount, "model").Say(" on ").Much(claim.HardwareCount, "hardware configuration").Say(": ").
-		Much(claim.RunCount, "run")
-	if Points(runs) > 0 {
-		c.Say(", ").Much(claim.PointCount, "measured point")
-	}
-	c.Say(", each traced to the file it came from.")
-	if day := c.NewestDay(); day != "" {
-		newest := " Newest result: "
-		if slices.ContainsFunc(runs, func(r *figure.Run) bool { return r.Started == "" }) {
-			newest = " Newest result with a date: "
-		}
-		c.Say("%s", newest).Name(day).Say(".")
-	}
-	return c.Sentence()
-}
-
 // scorecardPage is the scorecard of a class in a metric, or a part of it.
 func (g *Site) scorecardPage(v *scoreView, part *scorePart) *draft {
 	s := v.class

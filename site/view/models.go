@@ -54,15 +54,6 @@ func (g *Site) modelsPage(all []listPart[modelRow], i int) *draft {
 	return d.done()
 }
 
-// Points is how many points some runs have.
-func Points(runs []*figure.Run) int {
-	n := 0
-	for _, r := range runs {
-		n += len(r.Points)
-	}
-	return n
-}
-
 func (g *Site) modelTitle(m *figure.Model) string { return g.titled(m.Name, "model") }
 
 // modelTally says on how much hardware a model was measured.

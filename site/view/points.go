@@ -94,9 +94,6 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 	d.section("data", "Measured points", append([]page.Block{intro.Block()}, blocks...)...)
 }
 
-// upperBound is what lengths mean where requests are drawn from shorter ones.
-const upperBound = "upper bound"
-
 // varyingLengths says how the lengths of the requests of a run are spread where they are not those of the workload's name.
 func varyingLengths(r *figure.Run) string {
 	var how []string

@@ -43,6 +43,9 @@ type scoreClass struct {
 	first *scoreView
 }
 
+// upperBound is what lengths mean where requests are drawn from shorter ones.
+const upperBound = "upper bound"
+
 // by is the title, joined by a word to the tool where the title does not name it.
 func (s *scoreClass) by(word string) string {
 	if strings.HasSuffix(s.title, ", "+s.tool) {
