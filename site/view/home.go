@@ -31,18 +31,18 @@ func (g *Site) home() *draft {
 	d.findModel()
 	d.section("shows", "What the results show", page.Block{List: d.strip()})
 	d.workloads()
-	if of := g.Index.Identified; len(g.Index.Runs) > 0 {
-		if len(of) == 0 {
-			of = g.Index.Runs // what lacks model or hardware has numbers too
-		}
-		// What has no date is not called new.
-		title, runs := "Newest runs", newestRuns(Dated(of))
+	if len(g.Index.Runs) > 0 {
+		// What has no date is not called new, and what lacks model or hardware stands beside no other.
+		title, runs := "Newest runs", newestRuns(Dated(g.Index.Identified))
 		if len(runs) == 0 {
-			title, runs = "Runs", newestRuns(of)
+			title, runs = "Runs", newestRuns(g.Index.Identified)
 		}
-		blocks := []page.Block{d.table("newest", func() *page.Grid { return d.runsTable(title, runs) })}
+		var blocks []page.Block
+		if len(runs) > 0 {
+			blocks = append(blocks, d.table("newest", func() *page.Grid { return d.runsTable(title, runs) }))
+		}
 		if len(runs) < len(g.Index.Runs) {
-			blocks = append(blocks, page.Linked("All "+metric.Count(len(g.Index.Runs))+" runs",
+			blocks = append(blocks, page.Linked(metric.Noun(len(g.Index.Runs), "The run", "All "+metric.Count(len(g.Index.Runs))+" runs"),
 				d.Place.To(page.PathRuns, "")).
 				Block())
 		}

@@ -37,7 +37,7 @@ func ledeOf(t *testing.T, c *catalog.Catalog, path string) (lede string, section
 }
 
 // A catalog of runs that say no hardware holds runs and an engine all the same: its lists said "0 models, each with", "The
-// catalog holds no run yet" and "No run of the catalog records its engine", and its home page showed no number.
+// catalog holds no run yet" and "No run of the catalog records its engine", and its home page led to none of them.
 func TestNothingIsListed(t *testing.T) {
 	r := figuretest.Run("r", "o/Dense-10B", "1x big", "1.0", figuretest.Point(1, 100, 0.1, 0.2, 0.02, 0.03))
 	delete(r.Attributes, "hardware")
