@@ -249,10 +249,11 @@ func (m *measurement) identity() {
 	}
 	if n := m.gpus(); n > 0 {
 		key := "num_gpus"
-		for _, k := range []string{"tp", "num_decode_gpu"} {
-			if !m.Has(key) {
-				key = k
-			}
+		if !m.Has(key) {
+			key = "tp"
+		}
+		if !m.Has(key) {
+			key = "num_decode_gpu"
 		}
 		m.Use("num_gpus")
 		m.facts.Add(record.FactCount, strconv.FormatInt(n, 10), m.At(key))

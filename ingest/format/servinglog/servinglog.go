@@ -331,10 +331,11 @@ func (r *reader) offline(res *record.Result) {
 	}
 	at := record.Pos{File: r.file, Line: r.engine.Line}
 	model := cmdline.Argument{Value: server["model_path"], Line: r.engine.Line}
-	for _, name := range []string{"model_path", "model"} {
-		if model.Value == "" {
-			model = r.args[name]
-		}
+	if model.Value == "" {
+		model = r.args["model_path"]
+	}
+	if model.Value == "" {
+		model = r.args["model"]
 	}
 	res.Identity.Model = reading.Clip(model.Value)
 	facts := reading.Facts{}
