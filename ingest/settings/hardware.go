@@ -440,7 +440,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 
 // seriesWord is the word that names of accelerators begin with, listed or not: "RX" of "RX 7800 XT", "A40". No processor,
 // no version, no build and no type of a cloud's machine is called so.
-var seriesWord = regexp.MustCompile(`^(?:[rg]tx|rx|arc$|titan$|gaudi|mi[0-9]{2,3}[a-z]?$|gb?[0-9]{3}$|b[1-3]00$|` +
+var seriesWord = regexp.MustCompile(`^(?:[rg]tx|rx|arc$|titan$|gaudi|mi[0-9]{2,3}[a-z]?$|gb[0-9]{3}$|b[1-3]00$|` +
 	`(?:a[0-9]{2,3}|h[0-9]{2,3}|l[24][0-9]|p[0-9]{2,3}|t4|v100)[gsx]?$)`)
 
 // series reports whether the name of what no list has is that of an accelerator, by how it begins.

@@ -190,8 +190,8 @@ func TestHardware(t *testing.T) {
 		{"H100, AMD EPYC 9654", 0, "h100", "H100", 1, "AMD EPYC 9654"},
 		{"RX 6600, AMD Ryzen 7 5800H with Radeon Graphics", 0, "rx-6600", "RX 6600", 1,
 			"AMD Ryzen 7 5800H with Radeon Graphics"},
-		{"RTX 4090, b4567, driver 550.54, v0.8.2, g5.xlarge, NVLink", 0, "rtx-4090", "RTX 4090", 1,
-			"b4567, driver 550.54, v0.8.2, g5.xlarge, NVLink"},
+		{"RTX 4090, b4567, driver 550.54, v0.8.2, g5.xlarge, G593-SD0, NVLink", 0, "rtx-4090", "RTX 4090", 1,
+			"b4567, driver 550.54, v0.8.2, g5.xlarge, G593-SD0, NVLink"},
 		// not listed
 		{"NVIDIA RTX 6000 Ada Generation", 0, "rtx-6000-ada-generation", "RTX 6000 Ada Generation", 1, ""},
 		{"2x Toy_1000 (rev B)", 0, "2x-toy-1000", "2× Toy 1000", 2, "rev B"},
