@@ -132,10 +132,11 @@ not recorded have a file each. Withdrawn runs are listed with the reason, withou
 	}, {
 		name: "jekyll", short: "Data, pages and an include for a Jekyll site",
 		long: `Write into the folder of a Jekyll site (3.9 or later): _data/inferdex/cards.json, a page a card in the collection
-_inferdex, which _config.inferdex.yml declares, and _includes/inferdex/card.html. Layouts and theme are the site's.`,
+_inferdex, which _config.inferdex.yml declares, its charts in assets/inferdex/charts, and the includes inferdex/card.html
+and inferdex/charts.html, which show the figures and the charts of a card in any page. Layouts and theme are the site's.`,
 		example: `  inferdex export jekyll --output ../my-site
   jekyll build --config _config.yml,_config.inferdex.yml`,
-		files: func(ix *figure.Index, _ *catalog.Catalog) ([]export.File, error) { return export.Jekyll(ix) },
+		files: a.jekyllPages,
 	}, {
 		name: "hugo", short: "Data, pages and a shortcode for a Hugo site",
 		long: `Write into the folder of a Hugo site (0.146 or later): the cards in assets/inferdex, a content adapter in
@@ -154,40 +155,57 @@ a page for each card and run, gets what these show with --pages: cards, runs and
 
 // hugoPages are what the layouts of whole pages show: cards, runs and the charts of both.
 func (a *app) hugoPages(ix *figure.Index, c *catalog.Catalog) ([]export.File, error) {
-	conf, err := a.config()
+	files, err := export.HugoPages(ix)
 	if err != nil {
 		return nil, err
 	}
-	files, err := export.HugoPages(ix)
+	drawn, err := a.chartFiles(ix, c, export.HugoCharts, true)
+	return append(files, drawn...), err
+}
+
+// jekyllPages are those of a Jekyll site, with the charts of the cards.
+func (a *app) jekyllPages(ix *figure.Index, c *catalog.Catalog) ([]export.File, error) {
+	files, err := export.Jekyll(ix)
+	if err != nil {
+		return nil, err
+	}
+	drawn, err := a.chartFiles(ix, c, export.JekyllCharts, false)
+	return append(files, drawn...), err
+}
+
+// chartFiles are the charts of all cards, and where runs have pages those of all runs, with the list of them.
+func (a *app) chartFiles(ix *figure.Index, c *catalog.Catalog, list string, runs bool) ([]export.File, error) {
+	conf, err := a.config()
 	if err != nil {
 		return nil, err
 	}
 	chartsOf := view.Charts(ix, c, view.Options{Config: conf})
 	all := map[string][]export.Chart{}
-	draw := func(name, subject string) error {
-		charts, err := chartsOf(subject)
+	draw := func(name, subject string) {
+		charts, wrong := chartsOf(subject)
+		err = errors.Join(err, wrong)
 		for _, n := range charts {
 			var b bytes.Buffer
-			if err := n.Chart.SVG(&b, chart.Options{Size: chart.Half, SelfContained: true, Titled: true}); err != nil {
-				return err
-			}
+			err = errors.Join(err, n.Chart.SVG(&b, chart.Options{Size: chart.Half, SelfContained: true, Titled: true}))
 			all[name] = append(all[name], export.Chart{File: n.Name + ".svg", Title: n.Chart.Title, SVG: b.Bytes()})
 		}
-		return err
 	}
 	for name, card := range export.Names(ix) {
-		if slices.Contains(ix.Cards, card) {
-			err = errors.Join(err, draw(name, name))
+		listed := slices.Contains(ix.Cards, card)
+		if listed {
+			draw(name, name)
 		}
 		for _, r := range figure.Active(card.Runs) {
-			err = errors.Join(err, draw(r.ID, r.ID))
-			if !slices.Contains(ix.Cards, card) {
-				all[name] = all[r.ID]
+			if runs {
+				draw(r.ID, r.ID)
+			}
+			if !listed { // it has one run
+				draw(name, r.ID)
 			}
 		}
 	}
-	drawn, failed := export.ChartFiles(all)
-	return append(files, drawn...), errors.Join(err, failed)
+	drawn, failed := export.ChartFiles(list, all)
+	return drawn, errors.Join(err, failed)
 }
 
 // written are the files that one or two functions write.

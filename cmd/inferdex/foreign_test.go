@@ -87,7 +87,7 @@ func TestJekyllSite(t *testing.T) {
 		t.Skip("no jekyll here: 'apt-get install jekyll' gives one")
 	}
 	dir := t.TempDir()
-	goldentest.Write(t, filepath.Join(dir, "_config.yml"), []byte("title: Foreign\n"))
+	goldentest.Write(t, filepath.Join(dir, "_config.yml"), []byte("title: Foreign\nbaseurl: /sub\n"))
 	goldentest.Write(t, filepath.Join(dir, "_layouts/page.html"),
 		[]byte("<!doctype html><title>{{ page.title }}</title><h1>{{ page.title }}</h1>{{ content }}\n"))
 	ix := exportedInto(t, "jekyll", dir)
@@ -100,8 +100,17 @@ func TestJekyllSite(t *testing.T) {
 	}
 	shows(t, ix, filepath.Join(dir, "_site"))
 	home(t, filepath.Join(dir, "_site/index.html"), ix, "inferdex")
-	if _, err := os.Stat(filepath.Join(dir, "_site/inferdex", ix.Cards[0].Slug, "index.html")); err != nil {
-		t.Error(err)
+	list, err := os.ReadFile(filepath.Join(dir, export.JekyllCharts))
+	var charts map[string][]export.Chart
+	if err != nil || json.Unmarshal(list, &charts) != nil || len(charts) == 0 {
+		t.Fatalf("no list of charts: %v", err)
+	}
+	for _, c := range ix.Cards {
+		page, err := os.ReadFile(filepath.Join(dir, "_site/inferdex", c.Slug, "index.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		drawn(t, filepath.Join(dir, "_site"), string(page), charts[c.Slug])
 	}
 }
 

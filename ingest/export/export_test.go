@@ -332,6 +332,36 @@ func TestRaw(t *testing.T) {
 	}
 }
 
+// The place of the charts is the only one of a page that Liquid reads.
+func TestJekyllCharts(t *testing.T) {
+	ix, _, _ := cells(t)
+	files, err := Jekyll(ix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const include = "{% include inferdex/charts.html card=page.card %}"
+	pages := 0
+	for _, f := range files {
+		if !strings.HasPrefix(f.Path, "_inferdex/") {
+			continue
+		}
+		pages++
+		_, body, _ := strings.Cut(string(f.Data), "\n---\n") // YAML alone reads what stands before
+		before, after, ok := strings.Cut(body, include)
+		if !ok || strings.Contains(after, include) {
+			t.Fatalf("%s does not have its charts once", f.Path)
+		}
+		for _, part := range []string{before, after} {
+			if strings.Count(part, "{% raw %}") != strings.Count(part, "{% endraw %}") || strings.Contains(part, "\x00") {
+				t.Errorf("%s: a part beside the charts is not closed:\n%s", f.Path, part)
+			}
+		}
+	}
+	if pages == 0 {
+		t.Error("no pages")
+	}
+}
+
 // described is all that descriptions say of a data set, in texts that each of them could take for its own language.
 var described = Described{Name: hostile, Description: "Ours:\n--- # " + hostile, URL: "https://a.example/",
 	Creator: hostile, License: LicenseOf("mit"), Published: "2025-01-01", Repository: "https://a.example/r"}

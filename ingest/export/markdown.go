@@ -118,7 +118,8 @@ var (
 	onGitHub = target{open: "<details><summary>" + folded + "</summary>\n\n", end: "\n</details>\n"}
 	// kramdown reads Markdown inside of HTML where it is told to, CommonMark behind an empty line.
 	inJekyll = target{open: "<details markdown=\"1\"><summary>" + folded + "</summary>\n<div style=\"overflow-x: auto\" " +
-		"tabindex=\"0\" markdown=\"1\">\n\n", end: "\n</div>\n</details>\n"}
+		"tabindex=\"0\" markdown=\"1\">\n\n", end: "\n</div>\n</details>\n",
+		charts: "\n\x00\n"} // no text has it; Liquid puts them there
 	// Hugo drops HTML of Markdown: a shortcode writes it.
 	inHugo = target{open: "{{< inferdex-fold \"" + folded + "\" >}}\n", end: "{{< /inferdex-fold >}}\n"}
 	// A page of the layouts that come as a module has charts too.

@@ -70,7 +70,7 @@ func HugoData(ix *figure.Index) ([]File, error) {
 }
 
 // HugoPages are those of [HugoData] and a text for each run, for a site that imports the layouts of whole pages too.
-// The texts have a place for the charts, which are [ChartFiles].
+// The texts have a place for the charts, which are [ChartFiles] with a list in [HugoCharts].
 func HugoPages(ix *figure.Index) ([]File, error) {
 	cards := Cards(ix)
 	files, err := hugoData(cards, inHugoPage)
@@ -105,6 +105,12 @@ func (c Card) file(path string, in target) File {
 	return File{path, bytes.TrimLeft(d.Bytes(), "\n")}
 }
 
+// Where templates find the list of charts.
+const (
+	HugoCharts   = "assets/inferdex/charts.json"
+	JekyllCharts = "_data/inferdex/charts.json"
+)
+
 // Chart is a drawing of a card or a run.
 type Chart struct {
 	File  string `json:"file"`  // its name below the folder of the card or run
@@ -112,13 +118,13 @@ type Chart struct {
 	SVG   []byte `json:"-"`
 }
 
-// ChartFiles are charts, by the names of their cards and the ids of their runs, and what Hugo's templates know them by.
-func ChartFiles(charts map[string][]Chart) ([]File, error) {
-	list, err := encode(charts)
+// ChartFiles are charts, by the names of their cards and the ids of their runs, and the list of them that templates read.
+func ChartFiles(list string, charts map[string][]Chart) ([]File, error) {
+	listed, err := encode(charts)
 	if err != nil {
 		return nil, err
 	}
-	files := []File{{"assets/inferdex/charts.json", list}}
+	files := []File{{list, listed}}
 	for _, name := range slices.Sorted(maps.Keys(charts)) {
 		for _, c := range charts[name] {
 			files = append(files, File{"assets/inferdex/charts/" + name + "/" + c.File, c.SVG})
@@ -127,8 +133,9 @@ func ChartFiles(charts map[string][]Chart) ([]File, error) {
 	return files, nil
 }
 
-// Jekyll are the files of a Jekyll site: the data of all cards, a page for each in a collection, and an include that
-// shows the headline figures of one. Layouts and theme are the site's own.
+// Jekyll are the files of a Jekyll site: the data of all cards, a page for each in a collection, and includes that show
+// the headline figures and the charts of one. Layouts and theme are the site's own. The pages show the charts that are
+// [ChartFiles] with a list in [JekyllCharts].
 func Jekyll(ix *figure.Index) ([]File, error) {
 	cards := Cards(ix)
 	all, err := data(cards)
@@ -151,7 +158,11 @@ func Jekyll(ix *figure.Index) ([]File, error) {
 			fmt.Fprintf(&b, "%s: %s\n", e[0], value)
 		}
 		b.WriteString("---\n")
-		b.WriteString(raw(d.String()))
+		before, after, drawn := strings.Cut(d.String(), inJekyll.charts)
+		b.WriteString(raw(before))
+		if drawn {
+			b.WriteString("\n{% include inferdex/charts.html card=page.card %}\n\n" + raw(after))
+		}
 		files = append(files, File{"_inferdex/" + c.Name + ".md", b.Bytes()})
 	}
 	return files, nil

@@ -25,7 +25,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 	finding, best := throughputFinding(r, list, m)
 	p, bestV, _ := best.Peak(m)
 	axis := list[0].Axis
-	title := info.Label + " against load, " + r.Card.Title()
+	title, of := info.Label+" against load, ", r.Card.Title()
 	groups := byInput(list)
 	if len(list) <= 4 || len(groups) > 6 {
 		const most = 9
@@ -55,7 +55,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 				}
 				pn.Bands = append(pn.Bands, incompleteBands(shown[0])...)
 			}
-			return linesByLoad(title, axis, pn)
+			return linesByLoad(title+of, axis, pn)
 		})
 	}
 	return d.panels("throughput-by-load", finding,
@@ -70,7 +70,7 @@ func (d *draft) throughputFigure(r *figure.Run) *page.Figure {
 					pn.Series = append(pn.Series, chart.Series{Name: countText(out) + " out", Slot: i%9 + 1,
 						Points: curve(s, m, "", metric.Scale{})})
 				}
-				c := linesByLoad(title+", "+countText(g.input)+" tokens in", axis, pn)
+				c := linesByLoad(title+countText(g.input)+" tokens in, "+of, axis, pn)
 				cs = append(cs, c)
 				ps = append(ps, panel{id: "in-" + idText(g.input), title: countText(g.input) + " tokens in", chart: c})
 			}
