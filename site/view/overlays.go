@@ -334,7 +334,17 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 		drawn = append(drawn, result{name: e.name, run: e.run})
 	}
 	panels := o.d.panels("workload-panels", sharedFinding(o.list, shared), what, chart.PanelLow, true, panelTitles(build()), build)
-	o.d.section("workloads", "All shared workloads", page.Block{Figure: o.d.withData(panels, drawn...)})
+	blocks := []page.Block{{Figure: o.d.withData(panels, drawn...)}}
+	for _, s := range shared {
+		if !o.each || s.Class == o.class {
+			continue
+		}
+		// Tables of runs have the sum of all accelerators.
+		measured := slices.DeleteFunc(slices.Clone(o.list), func(e entry) bool { return e.run.Scenario(s.Class) == nil })
+		table := func() *page.Grid { return overlayTable(measured, s.Class, true) }
+		blocks = append(blocks, page.Block{Details: o.d.details("workload-data-"+s.Key, "Data table, "+s.Title, table)})
+	}
+	o.d.section("workloads", "All shared workloads", blocks...)
 }
 
 // workload is the small chart of a workload; ok is false where no entry has a value.
