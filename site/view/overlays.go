@@ -336,12 +336,18 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 	panels := o.d.panels("workload-panels", sharedFinding(o.list, shared), what, chart.PanelLow, true, panelTitles(build()), build)
 	blocks := []page.Block{{Figure: o.d.withData(panels, drawn...)}}
 	for _, s := range shared {
-		if !o.each || s.Class == o.class {
+		// Tables of runs have the sum of all accelerators.
+		several := slices.DeleteFunc(slices.Clone(o.list), func(e entry) bool {
+			return e.run.Hardware.Count < 2 || e.run.Scenario(s.Class) == nil
+		})
+		if !o.each || s.Class == o.class || len(several) == 0 {
 			continue
 		}
-		// Tables of runs have the sum of all accelerators.
-		measured := slices.DeleteFunc(slices.Clone(o.list), func(e entry) bool { return e.run.Scenario(s.Class) == nil })
-		table := func() *page.Grid { return overlayTable(measured, s.Class, true) }
+		table := func() *page.Grid {
+			t := overlayTable(several, s.Class, true)
+			t.Caption += ", " + s.Title
+			return t
+		}
 		blocks = append(blocks, page.Block{Details: o.d.details("workload-data-"+s.Key, "Data table, "+s.Title, table)})
 	}
 	o.d.section("workloads", "All shared workloads", blocks...)
