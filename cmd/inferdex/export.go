@@ -130,7 +130,7 @@ not recorded have a file each. Withdrawn runs are listed with the reason, withou
 			return export.Markdown(ix), nil
 		},
 	}, {
-		name: "jekyll", short: "Data, pages and an include for a Jekyll site",
+		name: "jekyll", short: "Data, pages, charts and includes for a Jekyll site",
 		long: `Write into the folder of a Jekyll site (3.9 or later): _data/inferdex/cards.json, a page a card in the collection
 _inferdex, which _config.inferdex.yml declares, its charts in assets/inferdex/charts, and the includes inferdex/card.html
 and inferdex/charts.html, which show the figures and the charts of a card in any page. Layouts and theme are the site's.`,
@@ -196,11 +196,14 @@ func (a *app) chartFiles(ix *figure.Index, c *catalog.Catalog, list string, runs
 			draw(name, name)
 		}
 		for _, r := range figure.Active(card.Runs) {
-			if runs {
-				draw(r.ID, r.ID)
-			}
-			if !listed { // it has one run
+			switch {
+			case !listed: // it has one run
 				draw(name, r.ID)
+				if runs {
+					all[r.ID] = all[name]
+				}
+			case runs:
+				draw(r.ID, r.ID)
 			}
 		}
 	}

@@ -16,8 +16,8 @@ const (
 	leastGarbage = 40
 )
 
-// buildRoom is what the heap of a build comes to before garbage is looked for. A build of a thousand cards holds half of
-// it and throws ten times as much away. One of ten thousand holds twice as much and may come to buildMost.
+// buildRoom is what the heap of a build or a check comes to before garbage is looked for. A build of a thousand cards
+// holds half of it and throws ten times as much away. One of ten thousand holds twice as much and may come to buildMost.
 const (
 	buildRoom = 208 << 20
 	buildMost = 640 << 20

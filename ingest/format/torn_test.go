@@ -4,6 +4,7 @@ import (
 	"math"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -65,5 +66,35 @@ func TestTornNumbers(t *testing.T) {
 	}
 	if torn < 500 {
 		t.Errorf("%d numbers were torn: the test shows nothing", torn)
+	}
+}
+
+// What amd-smi prints gives no part of a name or a size for the whole, and says where it was cut.
+func TestTornDevices(t *testing.T) {
+	const text = "GPU: 0\n    ASIC:\n        MARKET_NAME: AMD Instinct MI300X\n    VRAM:\n        SIZE: 196592 MB\n"
+	for _, c := range []struct {
+		ends   string
+		name   string
+		memory bool
+		line   int
+	}{
+		{" MB\n", "AMD Instinct MI300X", true, 0},
+		{"SIZE: 196", "AMD Instinct MI300X", false, 5},
+		{"AMD Inst", "", false, 3},
+	} {
+		records, _ := ingest.ReadFile("amd-smi.txt", []byte(text[:strings.Index(text, c.ends)+len(c.ends)]), format.All())
+		name, memory, cut := "", false, 0
+		for _, r := range records {
+			switch r := r.(type) {
+			case *record.System:
+				name, memory = r.Devices[0].Name, r.Devices[0].MemoryMiB != nil
+			case *record.SyntaxError:
+				cut = max(cut, r.At.Line)
+			}
+		}
+		if name != c.name || memory != c.memory || cut != c.line {
+			t.Errorf("up to %q: %q, memory %v, cut in line %d, want %q, %v, %d", c.ends, name, memory, cut, c.name, c.memory,
+				c.line)
+		}
 	}
 }

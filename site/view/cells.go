@@ -73,8 +73,8 @@ func incompleteWords(p *catalog.Point) string {
 	return ""
 }
 
-// incompleteWarning says below a cell, behind what stands there, how many of the requests of its point were completed, where
-// it was not all, or some without output.
+// incompleteWarning says below a cell, behind what stands there, how many of the requests of its point were completed,
+// where it was not all, or some without output.
 func incompleteWarning(c *page.Cell, p *catalog.Point) {
 	if o, ok := figure.Success(p); ok && o.Short() {
 		c.Sub, c.SubWarn = strings.TrimPrefix(c.Sub+"; ", "; ")+metric.Count(o.Completed)+" "+o.Of(), true

@@ -336,21 +336,27 @@ func (o *overlay) workloads(shared []*figure.Scenario) {
 	panels := o.d.panels("workload-panels", sharedFinding(o.list, shared), what, chart.PanelLow, true, panelTitles(build()), build)
 	blocks := []page.Block{{Figure: o.d.withData(panels, drawn...)}}
 	for _, s := range shared {
-		// Tables of runs have the sum of all accelerators.
-		several := slices.DeleteFunc(slices.Clone(o.list), func(e entry) bool {
-			return e.run.Hardware.Count < 2 || e.run.Scenario(s.Class) == nil
-		})
-		if !o.each || s.Class == o.class || len(several) == 0 {
-			continue
+		if o.each && s.Class != o.class {
+			blocks = append(blocks, o.eachTable(s))
 		}
-		table := func() *page.Grid {
-			t := overlayTable(several, s.Class, true)
-			t.Caption += ", " + s.Title
-			return t
-		}
-		blocks = append(blocks, page.Block{Details: o.d.details("workload-data-"+s.Key, "Data table, "+s.Title, table)})
 	}
 	o.d.section("workloads", "All shared workloads", blocks...)
+}
+
+// eachTable is what each accelerator gave under a workload, of entries with several: tables of their runs have the sum of
+// all. It is empty where there are none.
+func (o *overlay) eachTable(s *figure.Scenario) page.Block {
+	several := slices.DeleteFunc(slices.Clone(o.list), func(e entry) bool {
+		return e.run.Hardware.Count < 2 || e.run.Scenario(s.Class) == nil
+	})
+	if len(several) == 0 {
+		return page.Block{}
+	}
+	return page.Block{Details: o.d.details("workload-data-"+s.Key, "Data table, "+s.Title, func() *page.Grid {
+		t := overlayTable(several, s.Class, true)
+		t.Caption += ", " + s.Title
+		return t
+	})}
 }
 
 // workload is the small chart of a workload; ok is false where no entry has a value.

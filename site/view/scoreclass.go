@@ -124,8 +124,8 @@ func (s *scoreClass) loadPhrase() string {
 }
 
 // scoreClasses sorts the cards of a catalog by class of workload, the class with most cards
-// first, of tests of one phase the one that is quoted. A suite of which only headline figures are known belongs to the class that its speed
-// per request was measured under, 1024 in and 128 out.
+// first, of tests of one phase the one that is quoted. A suite of which only headline figures are known belongs to the
+// class that its speed per request was measured under, 1024 in and 128 out.
 func scoreClasses(ix *figure.Index) []*scoreClass {
 	byKey := map[string]*scoreClass{}
 	var list []*scoreClass

@@ -47,8 +47,8 @@ var private = map[string]bool{
 var printed = regexp.MustCompile(`(?m)^GPU: [0-9]{1,3}\s*\n {4}ASIC:\s*$`)
 
 // unprinted makes the JSON of what amd-smi prints for people, and says in which line each GPU begins: a section is
-// indented by 4, what it says by 8.
-func unprinted(data []byte) (list reading.Value, lines []int) {
+// indented by 4, what it says by 8. Where the text ends inside of such a line, cut is that line, and its value is left out.
+func unprinted(data []byte) (list reading.Value, lines []int, cut int) {
 	var gpus []map[string]map[string]string
 	var section map[string]string
 	n := 0
@@ -64,18 +64,23 @@ func unprinted(data []byte) (list reading.Value, lines []int) {
 		case indent == 4 && len(gpus) > 0:
 			section = map[string]string{}
 			gpus[len(gpus)-1][name] = section
+		case indent == 8 && section != nil && !strings.HasSuffix(line, "\n"):
+			cut = n
 		case indent == 8 && section != nil:
 			section[name] = strings.TrimSpace(value)
 		}
 	}
 	out, _ := json.Marshal(gpus) // maps of strings always encode
 	list, _ = reading.Parse(out)
-	return list, lines
+	return list, lines, cut
 }
 
 func read(src *reading.Source, emit func(record.Record)) {
 	if src.Head.Kind == 't' {
-		list, lines := unprinted(src.Data)
+		list, lines, cut := unprinted(src.Data)
+		if cut > 0 {
+			emit(record.Errorf(record.Pos{File: src.Path(), Line: cut}, "the file ends where a value should stand: it was cut short"))
+		}
 		at := func(i int, _ reading.Value) record.Pos { return record.Pos{File: src.Path(), Line: lines[i]} }
 		machine(list, list, at(0, list), at, emit)
 		return

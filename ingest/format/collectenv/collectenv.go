@@ -62,8 +62,6 @@ var (
 	debug  = regexp.MustCompile(`(?m)^\s*Is debug build *:`)
 	// One GPU may stand in the line of their heading.
 	gpuLine = regexp.MustCompile(`^(?:GPU models and configuration *: *)?GPU \d+: (.+?)(?: \(UUID: .*\))?$`)
-	// slice is a part of the GPU above it that MIG has made.
-	slice = regexp.MustCompile(`^MIG [0-9]+[cg][0-9a-z.+]*\s+Device\s+[0-9]+:`)
 	// amdGPU is what PyTorch says of AMD's GPUs: the name of one, which may be empty, and how many there are nowhere.
 	amdGPU = regexp.MustCompile(`^(.*?)\s*\((gfx[0-9a-f]+)[^()]*\)$`)
 )
@@ -131,7 +129,8 @@ func (r *report) line(line string, at record.Pos) {
 		r.system.Devices = append(r.system.Devices, record.Device{Name: m[1]})
 		return
 	}
-	if n := len(r.system.Devices); n > 0 && slice.MatchString(line) {
+	// A part of the GPU above it that MIG has made.
+	if n := len(r.system.Devices); n > 0 && strings.HasPrefix(line, "MIG ") && strings.Contains(line, " Device ") {
 		if d := &r.system.Devices[n-1]; !strings.HasSuffix(d.Name, " MIG") { // which of its parts a server had stands nowhere
 			d.Name += " MIG"
 		}
