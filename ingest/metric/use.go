@@ -35,11 +35,12 @@ const (
 	Derived Use = "derived figures"
 )
 
-// In says in which places a metric is shown.
-type In map[Use]Place
+// In are the places in which a metric is shown.
+type In []Place
 
 // Place is how one place shows a metric.
 type Place struct {
+	Use Use
 	// Rank is the metric's position there, counted from 1; 0 where the place has no order.
 	Rank int
 	// Columns are the columns or rows that the place has of the metric, each with the statistics
@@ -47,34 +48,37 @@ type Place struct {
 	Columns [][]string
 }
 
-// at is a place of a rank. Without columns the place shows what it usually shows of a metric.
-func at(rank int, columns ...[]string) Place { return Place{rank, columns} }
-
-// each are columns of one statistic each.
-func each(stats ...string) [][]string {
-	out := make([][]string, len(stats))
-	for i, s := range stats {
-		out[i] = []string{s}
+// Of is how a use shows the metric, nil where it does not.
+func (in In) Of(u Use) *Place {
+	for i := range in {
+		if in[i].Use == u {
+			return &in[i]
+		}
 	}
-	return out
+	return nil
 }
+
+// at is a place of a rank that shows what it usually shows of a metric; with is one that has columns of its own.
+func at(u Use, rank int) Place                       { return Place{u, rank, nil} }
+func with(u Use, rank int, columns [][]string) Place { return Place{u, rank, columns} }
 
 // Statistics that several rows of the table name.
 var (
-	typical = []string{Value, Median, Mean} // one that stands for the metric
-	tail    = []string{P99, P95, P90}       // the slow end
-	highest = []string{Max, Value}
-	spread  = each(Mean, Median, P99)
+	typical     = []string{Value, Median, Mean} // one that stands for the metric
+	tail        = []string{P99, P95, P90}       // the slow end
+	typicalTail = [][]string{typical, tail}
+	highest     = [][]string{{Max, Value}}
+	spread      = [][]string{{Mean}, {Median}, {P99}}
 
-	shard      = each(Value, Median, Mean)
-	shardTails = append(each(P99, P95, P90), shard...)
-	shardMax   = append(each(Max), shard...)
+	shard      = [][]string{{Value}, {Median}, {Mean}}
+	shardTails = [][]string{{P99}, {P95}, {P90}, {Value}, {Median}, {Mean}}
+	shardMax   = [][]string{{Max}, {Value}, {Median}, {Mean}}
 )
 
 // usual are the columns of places that show the same statistics of most metrics.
 var usual = map[Use][][]string{
 	Run: {typical}, Verdict: {typical}, Headline: {typical}, Pair: {typical}, PairLoads: {typical},
-	Limits: each(P99, P95, P90, P75, Median, Mean), Shard: shard,
+	Limits: {{P99}, {P95}, {P90}, {P75}, {Median}, {Mean}}, Shard: shard,
 }
 
 // Typical are the statistics that stand for a metric, the best first.
@@ -84,13 +88,13 @@ func Typical() []string { return slices.Clone(typical) }
 var shown = func() map[Use][]Info {
 	m := map[Use][]Info{}
 	for _, i := range metrics {
-		for u := range i.In {
-			m[u] = append(m[u], i)
+		for _, p := range i.In {
+			m[p.Use] = append(m[p.Use], i)
 		}
 	}
 	for u := range m {
 		in := m[u]
-		sort.SliceStable(in, func(i, j int) bool { return in[i].In[u].Rank < in[j].In[u].Rank })
+		sort.SliceStable(in, func(i, j int) bool { return in[i].In.Of(u).Rank < in[j].In.Of(u).Rank })
 	}
 	return m
 }()
@@ -101,8 +105,10 @@ func Shown(u Use) []Info { return slices.Clone(shown[u]) }
 // Columns are the columns or rows that a use has of a metric, each with the statistics that are
 // tried in turn; none where the metric is not shown there.
 func (i Info) Columns(u Use) [][]string {
-	p, ok := i.In[u]
-	if !ok || len(p.Columns) > 0 {
+	switch p := i.In.Of(u); {
+	case p == nil:
+		return nil
+	case len(p.Columns) > 0:
 		return p.Columns
 	}
 	return usual[u]

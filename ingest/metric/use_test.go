@@ -29,7 +29,7 @@ func TestTable(t *testing.T) {
 func TestRanks(t *testing.T) {
 	for u, list := range shown {
 		for n, i := range list {
-			p := i.In[u]
+			p := i.In.Of(u)
 			switch {
 			case u == Listed || u == Derived:
 				if p.Rank != 0 || len(i.In) > 1 {

@@ -151,7 +151,7 @@ func TestSamplesShowTheirResults(t *testing.T) {
 		for _, q := range fewPoints(r) {
 			for m := range q.p.Metrics {
 				v, ok := figure.Get(q.p, m, metric.Mean)
-				if info, _ := metric.Lookup(m); ok && info.In[metric.Run].Rank > 0 && !numberStands(markup, info, v) {
+				if info, _ := metric.Lookup(m); ok && info.In.Of(metric.Run) != nil && !numberStands(markup, info, v) {
 					t.Errorf("%s: run %s: the mean of %s does not stand in the table of its point", at, r.ID, m)
 				}
 			}

@@ -117,7 +117,7 @@ func Parse(text string, facts []string) (Column, error) {
 			"write \"output_throughput tok/s\", \"ttft p99 ms\", \"input_len\", \"max_concurrency\", \"session\", "+
 			"\"run kv_cache_tokens tokens\" or \"labels.x\"", text)
 	}
-	if _, derived := info.In[metric.Derived]; derived {
+	if info.In.Of(metric.Derived) != nil {
 		return Column{}, fmt.Errorf("%q is computed from other metrics and never read", first)
 	}
 	v := record.Value{Quantity: info.ID, Stat: metric.Value, Unit: info.Unit}
