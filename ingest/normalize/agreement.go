@@ -41,8 +41,8 @@ func common(a, b *candidate) (digits int, ok bool) {
 		return 0, false
 	}
 	longest := 0
-	count := func(m metric.ID, x, y float64) bool {
-		if !agree(x, y) {
+	count := func(m metric.ID, x, y float64, unitX, unitY string) bool {
+		if !agreeAs(x, y, unitX, unitY) {
 			return false
 		}
 		n := min(significant(x), significant(y))
@@ -55,7 +55,7 @@ func common(a, b *candidate) (digits int, ok bool) {
 		}
 		return true
 	}
-	if p.Duration != nil && q.Duration != nil && !count(metric.Duration, *p.Duration, *q.Duration) {
+	if p.Duration != nil && q.Duration != nil && !count(metric.Duration, *p.Duration, *q.Duration, "", "") {
 		return 0, false
 	}
 	for m, s := range p.Metrics {
@@ -65,7 +65,8 @@ func common(a, b *candidate) (digits int, ok bool) {
 		}
 		for _, x := range s.All() {
 			// What was computed here may be of other requests than what the tool printed.
-			if y, there := t.Get(x.Name); there && !derived(s, x.Name) && !derived(t, x.Name) && !count(m, x.Value, y) {
+			if y, there := t.Get(x.Name); there && !derived(s, x.Name) && !derived(t, x.Name) &&
+				!count(m, x.Value, y, s.OrigUnit, t.OrigUnit) {
 				return 0, false
 			}
 		}

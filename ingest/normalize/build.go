@@ -205,7 +205,7 @@ func (m *merging) value(r *entry) {
 		}
 		m.fig.Value, m.fig.Basis, m.fig.At, m.exact = &v, x.Basis, r.place(), r
 		m.fig.Score = scoreOf(x)
-	case !agree(*m.fig.Value, v):
+	case !agreeAs(*m.fig.Value, v, m.exact.Record.(*record.Figure).Unit, x.Unit):
 		shown := metric.Texts(m.fig.Unit, *m.fig.Value, v)
 		m.findings.add(CodeFigure, record.Warning, r, "%s is %s in %s and %s in %s; the first is shown", m.name,
 			shown[0], where(m.exact), shown[1], where(r))

@@ -244,40 +244,47 @@ func extract(a, b *candidate) bool {
 	return b.stats < a.stats
 }
 
-// ofSameLengths are the clusters that have the lengths of another one: other lengths are other workloads,
-// where none is nominal, and no load was repeated.
-func ofSameLengths(all []*cluster) []*cluster {
-	near := map[[2]float64][]*cluster{}
-	var unclear []*cluster // of an unknown length
-	cellOf := func(c *cluster) (cell [2]float64, known bool) {
+// ofSameLengths are the clusters of one load by the lengths that they share with the first of each group: other lengths
+// are other workloads, where none is nominal, and no load was repeated. One whose lengths nobody knows is of the first.
+func ofSameLengths(all []*cluster) [][]*cluster {
+	var groups [][]*cluster
+	near := map[[2]float64][]int{} // groups
+	var unclear []*cluster
+	for _, c := range all {
 		w := &c.point.Workload
-		in, ok := lengthCell(w.Nominal.Input, w.Actual.Input)
-		out, known := lengthCell(w.Nominal.Output, w.Actual.Output)
-		return [2]float64{in, out}, ok && known
-	}
-	for _, c := range all {
-		if cell, known := cellOf(c); known {
-			near[cell] = append(near[cell], c)
-		} else {
+		in, knownIn := lengthCell(w.Nominal.Input, w.Actual.Input)
+		out, knownOut := lengthCell(w.Nominal.Output, w.Actual.Output)
+		if !knownIn || !knownOut {
 			unclear = append(unclear, c)
+			continue
 		}
-	}
-	var out []*cluster
-	for _, c := range all {
-		same := func(o *cluster) bool {
-			return o != c && o.point.Workload.SameLengths(c.point.Workload) && o.point.SameLoad(&c.point)
-		}
-		cell, known := cellOf(c)
-		found := slices.ContainsFunc(unclear, same) || !known && slices.ContainsFunc(all, same)
+		found := len(groups)
 		for i := range 9 {
-			found = found ||
-				slices.ContainsFunc(near[[2]float64{cell[0] + float64(i/3-1), cell[1] + float64(i%3-1)}], same)
+			for _, g := range near[[2]float64{in + float64(i/3-1), out + float64(i%3-1)}] {
+				if g < found && groups[g][0].repeatedBy(c) {
+					found = g
+				}
+			}
 		}
-		if found {
-			out = append(out, c)
+		if found == len(groups) {
+			groups = append(groups, nil)
+			near[[2]float64{in, out}] = append(near[[2]float64{in, out}], found)
+		}
+		groups[found] = append(groups[found], c)
+	}
+	for _, c := range unclear {
+		if g := slices.IndexFunc(groups, func(g []*cluster) bool { return g[0].repeatedBy(c) }); g >= 0 {
+			groups[g] = append(groups[g], c)
+		} else {
+			groups = append(groups, []*cluster{c})
 		}
 	}
-	return out
+	return groups
+}
+
+// repeatedBy reports whether another cluster is of the same workload and load.
+func (c *cluster) repeatedBy(o *cluster) bool {
+	return c.point.Workload.SameLengths(o.point.Workload) && c.point.SameLoad(&o.point)
 }
 
 // lengthCell is a number of a length that differs by one at most from that of any length that

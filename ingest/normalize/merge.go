@@ -133,15 +133,22 @@ func mergeLoad(out []*catalog.Point, group []*candidate, f *findings) []*catalog
 		cl.point.Repetition = n
 		out = append(out, &cl.point)
 	}
-	alike := ofSameLengths(clusters)
-	if renumbered && len(alike) > 1 {
+	if !renumbered {
+		return out
+	}
+	for _, alike := range ofSameLengths(clusters) {
+		if len(alike) == 1 {
+			continue
+		}
 		a, b := alike[0], alike[1]
 		severity, why := record.Remark, "at different times"
 		if a.first.result.Date == b.first.result.Date || a.first.result.Date == "" || b.first.result.Date == "" {
 			severity, why = record.Warning, "with different results"
 		}
+		load := a.point
+		load.Repetition = a.first.result.Repetition // as its file has it
 		f.repeated(severity, a.first.record,
-			fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&a.point), len(alike), why,
+			fmt.Sprintf("%s: measured %d times %s, in %s and %s", describe(&load), len(alike), why,
 				where(a.first.record), where(b.first.record)))
 	}
 	return out
@@ -169,7 +176,7 @@ func join(p *catalog.Point, first, c *candidate, f *findings) {
 			y, _ := s.Get(x.Name)
 			switch {
 			case derived(s, x.Name) && derived(t, x.Name): // of numbers that were rounded before
-			case !agree(x.Value, y):
+			case !agreeAs(x.Value, y, t.OrigUnit, s.OrigUnit):
 				shown := metric.Texts(s.Unit, y, x.Value)
 				f.contradiction(first.record, c.record,
 					fmt.Sprintf("%s: %s is %s in %s and %s in %s", describe(p), statName(m, x.Name),

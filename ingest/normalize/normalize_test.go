@@ -682,6 +682,29 @@ func TestAgree(t *testing.T) {
 	}
 }
 
+// TestAgreeAs holds that numbers are compared to the places to which they are written, not to those that they have in the
+// base unit.
+func TestAgreeAs(t *testing.T) {
+	for _, c := range []struct {
+		a, b         float64
+		unitA, unitB string
+		want         bool
+	}{
+		{0.1, 0.11, "ms", "ms", false}, {0.1, 0.14, "ms", "s", false}, {0.1, 0.1004, "ms", "ms", true},
+		{0.1, 0.0981, "s", "ms", true}, {0.1, 0.0981, "", "ms", true}, {0.012, 0.0124, "ms", "", true},
+		{2, 2.015, "ms", "ms", false}, {2, 2.015, "", "ms", true}, {0.03, 0.034, "%", "%", true}, {0.5, 0.54, "%", "%", false},
+		{1e-4, 1.4e-4, "us", "us", false}, {0.048, 0.0480001, "ms", "ms", true}, {7, 7, "ms", "ms", true},
+		{0.1, 0.1004, "furlongs", "ms", true},
+	} {
+		if got := agreeAs(c.a, c.b, c.unitA, c.unitB); got != c.want {
+			t.Errorf("agreeAs(%v, %v, %q, %q) = %v", c.a, c.b, c.unitA, c.unitB, got)
+		}
+		if agreeAs(c.a, c.b, c.unitA, c.unitB) != agreeAs(c.b, c.a, c.unitB, c.unitA) {
+			t.Errorf("agreeAs(%v, %v, %q, %q) depends on the order", c.a, c.b, c.unitA, c.unitB)
+		}
+	}
+}
+
 func TestPresent(t *testing.T) {
 	num := func(v float64) catalog.Number { return &v }
 	for _, c := range []struct {

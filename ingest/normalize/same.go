@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // samePoint reports whether two points of equal workload and load are one measurement, whatever
@@ -42,7 +43,7 @@ func compareStats(a, b catalog.Stat) (common int, equal bool) {
 		if !ok {
 			continue
 		}
-		if !agree(v.Value, w) {
+		if !agreeAs(v.Value, w, a.OrigUnit, b.OrigUnit) {
 			return 0, false
 		}
 		common++
@@ -69,4 +70,25 @@ func agree(a, b float64) bool {
 	}
 	// Half a unit in the last place, and a little for numbers that are no binary fractions.
 	return math.Abs(a-b) <= 0.5000001*math.Pow10(-d)
+}
+
+// agreeAs is [agree] of numbers that were written in units of their own, "" for the base unit: they are no further apart
+// than half of the last place of the coarser one. 100 ms and 110 ms are 0.1 s and 0.11 s, and neither is the other
+// rounded.
+func agreeAs(a, b float64, unitA, unitB string) bool {
+	if !agree(a, b) {
+		return false
+	}
+	apart := math.Abs(a - b)
+	return unitA == "" && unitB == "" || apart <= 1e-9*max(math.Abs(a), math.Abs(b)) ||
+		apart <= 0.5000001*max(lastPlace(a, unitA), lastPlace(b, unitB))
+}
+
+// lastPlace is one of the last place to which a number is written in its unit, in the base unit.
+func lastPlace(v float64, unit string) float64 {
+	one := 1.0
+	if n, _, err := metric.Convert(1, unit); unit != "" && err == nil {
+		one = n
+	}
+	return one * math.Pow10(-decimals(v/one))
 }
