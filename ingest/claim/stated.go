@@ -2,7 +2,6 @@ package claim
 
 import (
 	"encoding/json"
-	"slices"
 
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
@@ -196,6 +195,7 @@ type Stated struct {
 	Relations []relation `json:"relations"`
 	text      sentence
 	names     []string
+	called    map[string]bool // the same; a claim may name each of a thousand configurations
 }
 
 func (c *Stated) head() (Kind, bool) { return c.kind, c.caution }
@@ -304,9 +304,13 @@ func (c *Stated) Run(of Ref) *Stated { return c.Say("%s", c.Numbers[of].Called) 
 // Called says which words of the text are names.
 func (c *Stated) Called(names ...string) *Stated {
 	for _, n := range names {
-		if n != "" && !slices.Contains(c.names, n) {
-			c.names = append(c.names, n)
+		if n == "" || c.called[n] {
+			continue
 		}
+		if c.called == nil {
+			c.called = map[string]bool{}
+		}
+		c.names, c.called[n] = append(c.names, n), true
 	}
 	return c
 }

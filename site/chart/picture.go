@@ -145,13 +145,14 @@ func (p *Picture) Chart(c *Chart, x, y int, size Size, density float64) error {
 	return nil
 }
 
-// PNG writes the picture with a palette of at most 256 colours, so that it stays small.
+// PNG writes the picture with a palette of at most 256 colours, so that it stays small. A published site has one for each
+// card: the fastest compression takes a third of the time and a thirteenth more bytes.
 func (p *Picture) PNG(w io.Writer) error {
 	img, err := imageOf(p.r)
 	if err != nil {
 		return err
 	}
-	return (&png.Encoder{CompressionLevel: png.DefaultCompression}).Encode(w, reduced(img))
+	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, reduced(img))
 }
 
 // reduced is img on the ground of the theme with a palette: painting the ground first would take
