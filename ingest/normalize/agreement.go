@@ -219,14 +219,6 @@ type trace struct {
 // String is the trace as text, by which results of several machines are brought together.
 func (t trace) String() string { return string(t.metric) + " " + strconv.FormatInt(t.digits, 10) }
 
-// normal is the trace of a number that was rounded up to the next power of ten as that of this power.
-func (t trace) normal() trace {
-	if d := (t.digits%10000 + 10000) % 10000; d < 1000 {
-		t.digits += 1000 - d
-	}
-	return t
-}
-
 // uncommon are the results of one trace where they are few.
 func uncommon[T any](of []T) []T {
 	if len(of) > crowd {

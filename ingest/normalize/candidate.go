@@ -27,15 +27,6 @@ type candidate struct {
 	same   *[]*candidate // what several files tell of one measurement; nil for most
 	// Which of several accounts says more: how many statistics it has, and how many digits all of them.
 	stats, digits int
-	// mark is a statistic that is told to three digits or more, and traces are those of its number.
-	mark   mark
-	traces []trace
-}
-
-// mark is a statistic by which results of one load are looked up, zero for none.
-type mark struct {
-	metric metric.ID
-	stat   string
 }
 
 // weigh counts what an account says.
@@ -47,17 +38,6 @@ func (c *candidate) weigh() {
 			c.stats++
 			c.digits += len(strconv.AppendFloat(room[:0], metric.Round(x.Value), 'e', -1, 64))
 		}
-	}
-	for _, m := range traces {
-		for _, stat := range []string{metric.Value, metric.Mean} {
-			if v, ok := c.point.Metrics[m].Get(stat); ok && len(c.traces) == 0 {
-				c.mark = mark{m, stat}
-				tracesOf(m, v, func(t trace) { c.traces = append(c.traces, t.normal()) })
-			}
-		}
-	}
-	if len(c.traces) == 0 {
-		c.mark = mark{}
 	}
 }
 

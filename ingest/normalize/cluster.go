@@ -34,74 +34,68 @@ type clusters struct {
 	byDate  map[string]*bucket
 	byTurn  map[int]*bucket // by the tool's own number of a repetition
 	byBoth  map[turn]*bucket
+	// points are all records of the load by their numbers, and began the cluster that each of them began, -1 for none.
+	points neighbours
+	began  []int
 }
 
-// bucket is the numbers of clusters that may state what another record does, in ascending order. A load that was
-// measured ten thousand times is not compared in pairs: results of one format that agree have a trace in common.
+// bucket is the numbers of clusters that may state what another record does, in ascending order.
 type bucket struct {
-	all    []int
-	firsts []*candidate
-	// What follows is made when there are more than fewClusters.
-	byTrace map[trace][]int
-	byMark  map[mark][]int
-	byStats map[int][]int // by how many statistics the first record has
+	all     []int
 	formats map[string]bool
+	// kinds is the first cluster of those whose first records state the same statistics.
+	kinds map[*alike]int
 }
 
 // fewClusters are compared in pairs: to look them up takes longer.
 const fewClusters = 16
 
-// add notes a cluster that begins with a record.
-func (b *bucket) add(i int, c *candidate) {
-	b.all, b.firsts = append(b.all, i), append(b.firsts, c)
-	switch n := len(b.all); {
-	case n == fewClusters+1:
-		b.byTrace, b.byMark = map[trace][]int{}, map[mark][]int{}
-		b.byStats, b.formats = map[int][]int{}, map[string]bool{}
-		for k, i := range b.all {
-			b.index(i, b.firsts[k])
-		}
-	case n > fewClusters:
-		b.index(i, c)
+// note adds a cluster that begins with a record of a format and kind to the bucket of a key.
+func note[K comparable](to map[K]*bucket, k K, i int, format string, kind *alike) {
+	b := to[k]
+	if b == nil {
+		b = &bucket{formats: map[string]bool{}, kinds: map[*alike]int{}}
+		to[k] = b
+	}
+	b.all, b.formats[format] = append(b.all, i), true
+	if _, ok := b.kinds[kind]; !ok {
+		b.kinds[kind] = i
 	}
 }
 
-func (b *bucket) index(i int, c *candidate) {
-	b.byMark[c.mark] = append(b.byMark[c.mark], i)
-	b.byStats[c.stats] = append(b.byStats[c.stats], i)
-	b.formats[c.record.Header().Format] = true
-	for _, t := range c.traces {
-		b.byTrace[t] = append(b.byTrace[t], i)
-	}
-}
-
-// likely are the clusters that a record may belong to, in ascending order: all but those that state another
-// number of its mark and no more than it does.
-func (b *bucket) likely(c *candidate) []int {
+// likely are the clusters of a bucket that a record may belong to, in ascending order. A load that was measured ten
+// thousand times is not compared in pairs: results of one format are one measurement where they agree, or where one states
+// nothing or is an extract of the other, and of those that state the same statistics the first is enough to say so.
+func (in *clusters) likely(b *bucket, c *candidate) []int {
 	if b == nil {
 		return nil
 	}
-	format := c.record.Header().Format
-	if len(b.all) <= fewClusters || c.mark == (mark{}) || c.record.computed || c.same != nil || len(b.formats) > 1 ||
-		!b.formats[format] {
+	if len(b.all) <= fewClusters || c.record.computed || c.same != nil || len(b.formats) > 1 ||
+		!b.formats[c.record.Header().Format] {
 		return b.all
 	}
 	var out []int
-	for m, of := range b.byMark {
-		if m != c.mark {
-			out = append(out, of...)
+	for _, n := range in.points.near(undated(c)) {
+		if i := in.began[n]; i >= 0 {
+			if _, ok := slices.BinarySearch(b.all, i); ok {
+				out = append(out, i)
+			}
 		}
 	}
-	for n, of := range b.byStats {
-		if n > c.stats {
-			out = append(out, of...)
+	for _, i := range b.kinds {
+		if a := in.all[i].first; a.stats == 0 || extract(a, c) {
+			out = append(out, i)
 		}
-	}
-	for _, t := range c.traces {
-		out = append(out, b.byTrace[t]...)
 	}
 	slices.Sort(out)
 	return out
+}
+
+// undated is the point of a record without its date: dates are compared as a source of the same measurement wrote them.
+func undated(c *candidate) *catalog.Point {
+	p := c.point
+	p.Date = ""
+	return &p
 }
 
 // turn is when a record of one load was measured, as far as it says.
@@ -133,36 +127,39 @@ func apart(group []*candidate) []*cluster {
 
 // clustered divides records of one load, those that say most first, into the measurements they state.
 func clustered(group []*candidate, f *findings) []*cluster {
-	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},
-		byBoth: map[turn]*bucket{}}
-	for _, c := range group {
+	in := clustersOf(group)
+	for n, c := range group {
 		if i := in.find(c); i >= 0 {
 			in.all[i].join(c, f)
 		} else {
-			in.begin(c)
+			in.begin(n, c)
 		}
 	}
 	return in.all
 }
 
-// begin makes a cluster of a record.
-func (in *clusters) begin(c *candidate) {
+// clustersOf is made for records of one load, and has no cluster yet.
+func clustersOf(group []*candidate) *clusters {
+	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},
+		byBoth: map[turn]*bucket{}, began: make([]int, len(group))}
+	for n, c := range group {
+		in.points.add(undated(c), n)
+		in.began[n] = -1
+	}
+	return in
+}
+
+// begin makes a cluster of the nth record.
+func (in *clusters) begin(n int, c *candidate) {
 	i, at, t := len(in.all), c.record.place(), c.turn()
-	in.all = append(in.all, &cluster{first: c, point: c.point})
+	in.all, in.began[n] = append(in.all, &cluster{first: c, point: c.point}), i
 	if _, taken := in.byPlace[at]; !taken {
 		in.byPlace[at] = i
 	}
-	note(in.byDate, t.date, i, c)
-	note(in.byTurn, t.repetition, i, c)
-	note(in.byBoth, t, i, c)
-}
-
-// note adds a cluster to the bucket of a key.
-func note[K comparable](to map[K]*bucket, k K, i int, c *candidate) {
-	if to[k] == nil {
-		to[k] = &bucket{}
-	}
-	to[k].add(i, c)
+	format, kind := c.record.Header().Format, in.points.kindOf(n)
+	note(in.byDate, t.date, i, format, kind)
+	note(in.byTurn, t.repetition, i, format, kind)
+	note(in.byBoth, t, i, format, kind)
 }
 
 // find is the number of the first cluster that a record belongs to, -1 where there is none.
@@ -177,11 +174,11 @@ func (in *clusters) find(c *candidate) int {
 		if t.date == "" {
 			return min(0, len(in.all)-1)
 		}
-		some, others = in.byDate[t.date].likely(c), in.byDate[""].likely(c)
+		some, others = in.likely(in.byDate[t.date], c), in.likely(in.byDate[""], c)
 	case t.date == "":
-		some = in.byTurn[t.repetition].likely(c)
+		some = in.likely(in.byTurn[t.repetition], c)
 	default:
-		some, others = in.byBoth[t].likely(c), in.byBoth[turn{t.repetition, ""}].likely(c)
+		some, others = in.likely(in.byBoth[t], c), in.likely(in.byBoth[turn{t.repetition, ""}], c)
 	}
 	fits := func(i int) bool { return oneMeasurement(in.all[i].first, c) }
 	a, b := slices.IndexFunc(some, fits), slices.IndexFunc(others, fits)
@@ -234,6 +231,9 @@ func saysWhat(p catalog.Point) bool {
 
 // extract reports whether b states nothing that a does not state too, and less.
 func extract(a, b *candidate) bool {
+	if b.stats >= a.stats {
+		return false
+	}
 	for m, s := range b.point.Metrics {
 		for _, x := range s.All() {
 			if !has(a.point.Metrics[m], x.Name) {
@@ -241,7 +241,7 @@ func extract(a, b *candidate) bool {
 			}
 		}
 	}
-	return b.stats < a.stats
+	return true
 }
 
 // ofSameLengths are the clusters of one load by the lengths that they share with the first of each group: other lengths

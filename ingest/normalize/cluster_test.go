@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -55,15 +54,14 @@ func TestClusteredFindsTheFirst(t *testing.T) {
 		}
 		firsts, want = append(firsts, c), append(want, []int{c.record.key.line})
 	}
-	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},
-		byBoth: map[turn]*bucket{}}
+	in := clustersOf(all)
 	var got [][]int
-	for _, c := range all {
+	for n, c := range all {
 		if i := in.find(c); i >= 0 {
 			got[i] = append(got[i], c.record.key.line)
 			continue
 		}
-		in.begin(c)
+		in.begin(n, c)
 		got = append(got, []int{c.record.key.line})
 	}
 	if len(want) < 100 || len(want) > 1400 {
@@ -74,23 +72,46 @@ func TestClusteredFindsTheFirst(t *testing.T) {
 	}
 }
 
-// A load that was measured again and again is not compared in pairs.
+// A load that was measured again and again is not compared in pairs: neither where one number differs in its last digits
+// and all others are equal, nor where results state different statistics.
 func TestClusteredIsLinear(t *testing.T) {
-	compared := func(n int) (sum int) {
-		in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},
-			byBoth: map[turn]*bucket{}}
-		for i := range n {
-			v := 100 + float64(i)*1.37
-			res := &record.Result{Values: []record.Value{{Quantity: metric.OutputThroughput, Stat: metric.Value,
-				Number: v, Unit: "tok/s"}}}
-			c := pointOf(&entry{Record: res, key: recordKey{digest: "d", line: i + 1}}, &findings{})
-			c.weigh()
-			sum += len(in.byTurn[0].likely(c))
-			in.begin(c)
-		}
-		return sum
+	value := func(q metric.ID, stat string, v float64) record.Value {
+		return record.Value{Quantity: q, Stat: stat, Number: v, Unit: map[bool]string{true: "s", false: "tok/s"}[q == metric.TTFT]}
 	}
-	if few, many := compared(1000), compared(8000); many > 24*few { // in pairs it would be 64 times
-		t.Errorf("1000 repetitions take %d comparisons and 8000 take %d", few, many)
+	for name, told := range map[string]func(i int) []record.Value{
+		"far apart": func(i int) []record.Value {
+			return []record.Value{value(metric.OutputThroughput, metric.Value, 100+float64(i)*1.37)}
+		},
+		"nearly equal": func(i int) []record.Value {
+			return []record.Value{value(metric.OutputThroughput, metric.Value, 100+float64(i)*1e-6),
+				value(metric.TTFT, metric.Mean, 1.25)}
+		},
+		"of two kinds": func(i int) []record.Value {
+			v := []record.Value{value(metric.OutputThroughput, metric.Value, 100+float64(i)*1e-6)}
+			if i%2 == 0 {
+				return append(v, value(metric.TTFT, metric.Mean, 1.25), value(metric.TTFT, metric.P99, 2.5))
+			}
+			return append(v, value(metric.TTFT, metric.P90, 2.25))
+		},
+	} {
+		compared := func(n int) (sum int) {
+			var all []*candidate
+			for i := range n {
+				c := pointOf(&entry{Record: &record.Result{Values: told(i)}, key: recordKey{digest: "d", line: i + 1}},
+					&findings{})
+				c.weigh()
+				all = append(all, c)
+			}
+			slices.SortStableFunc(all, authority)
+			in := clustersOf(all)
+			for i, c := range all {
+				sum += len(in.likely(in.byTurn[0], c))
+				in.begin(i, c)
+			}
+			return sum
+		}
+		if few, many := compared(1000), compared(8000); many > 24*few { // in pairs it would be 64 times
+			t.Errorf("%s: 1000 repetitions take %d comparisons and 8000 take %d", name, few, many)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/metric"
 )
 
 // neighbours are points of one workload and load. Those that may be one measurement with another one are found
@@ -16,6 +17,7 @@ type neighbours struct {
 	numbers []int // what whoever added them calls them
 	// kinds are the points by the names of the statistics they state, made when there are more than fewClusters.
 	kinds map[string]*alike
+	kind  []*alike // of each point
 	room  []number // of a point that is looked at
 }
 
@@ -56,6 +58,12 @@ func (l byValue) between(least, most float64) byValue {
 		to++
 	}
 	return l[from:to]
+}
+
+// mark is a statistic of a metric.
+type mark struct {
+	metric metric.ID
+	stat   string
 }
 
 // number is what a point states of a statistic.
@@ -110,6 +118,17 @@ func (n *neighbours) near(p *catalog.Point) (out []int) {
 	return out
 }
 
+// kindOf is the kind of a point, nil for all where there are few.
+func (n *neighbours) kindOf(i int) *alike {
+	if len(n.points) <= fewClusters {
+		return nil
+	}
+	if n.kinds == nil {
+		n.divide()
+	}
+	return n.kind[i]
+}
+
 // divide makes the kinds.
 func (n *neighbours) divide() {
 	n.kinds = map[string]*alike{}
@@ -125,6 +144,7 @@ func (n *neighbours) divide() {
 			n.kinds[name] = &alike{unread: map[string][]int{}}
 		}
 		n.kinds[name].add(p, i)
+		n.kind = append(n.kind, n.kinds[name])
 	}
 	for _, k := range n.kinds {
 		sort.Sort(k.starts)
