@@ -50,7 +50,7 @@ Exit status: 0 done; 2 usage; 3 something could not be written.`,
 				dir = args[0]
 			}
 			if n.slices < 0 || n.slices > mostJobs {
-				return usage("--shards %d: a workflow has at most %d jobs of a matrix", n.slices, mostJobs)
+				return usage("--shards %d: give a number from 0 to %d, the most jobs that a matrix of a workflow has", n.slices, mostJobs)
 			}
 			return a.init(dir, n)
 		},
@@ -66,8 +66,12 @@ func (a *app) init(dir string, n newCatalog) error {
 	if n.BaseURL != "" && !strings.HasSuffix(n.BaseURL, "/") {
 		n.BaseURL += "/"
 	}
+	conf, err := n.fill()
+	if err != nil {
+		return err
+	}
 	var written, kept int
-	err := fs.WalkDir(skeleton, "skeleton", func(name string, d fs.DirEntry, err error) error {
+	err = fs.WalkDir(skeleton, "skeleton", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -77,9 +81,7 @@ func (a *app) init(dir string, n newCatalog) error {
 		}
 		rel := strings.TrimPrefix(name, "skeleton/")
 		if rel == configFile {
-			if data, err = n.fill(data); err != nil {
-				return err
-			}
+			data = conf
 		}
 		if rel == publishWorkflow && n.slices > 0 {
 			data = slicedWorkflow(n.slices)
@@ -119,8 +121,12 @@ func (a *app) init(dir string, n newCatalog) error {
 		a.object(a.stdout, map[string]any{"kind": "catalog", "dir": dir, "written": written, "kept": kept})
 		return nil
 	}
-	fmt.Fprintf(a.stdout, "%s written. Put results into %s, then: inferdex ingest && inferdex build\n",
-		metric.Plural(written, "file", "files"), printable(filepath.ToSlash(filepath.Join(dir, rawDir))))
+	then := "then"
+	if dir != "." {
+		then += " in " + dir
+	}
+	fmt.Fprintf(a.stdout, "%s written. Put results into %s, %s: inferdex ingest && inferdex build\n",
+		metric.Plural(written, "file", "files"), printable(filepath.ToSlash(filepath.Join(dir, rawDir))), printable(then))
 	return nil
 }
 
@@ -145,15 +151,20 @@ func (a *app) folderOfRepository(dir string) string {
 	}
 }
 
-// fill writes the settings of a new catalog.
-func (n newCatalog) fill(text []byte) ([]byte, error) {
-	t, err := template.New(configFile).Funcs(template.FuncMap{"quote": settings.Quote}).Parse(string(text))
+// fill writes the settings of a new catalog. What no command would take afterwards is an error.
+func (n newCatalog) fill() ([]byte, error) {
+	t, err := template.New(configFile).Funcs(template.FuncMap{"quote": settings.Quote}).ParseFS(skeleton, "skeleton/"+configFile)
 	if err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
-	err = t.Execute(&b, n)
-	return b.Bytes(), err
+	if err := t.Execute(&b, n); err != nil {
+		return nil, err
+	}
+	if _, mistakes := settings.LoadConfig(b.Bytes(), configFile); len(mistakes) > 0 {
+		return nil, usage("%s", mistakes[0].Message)
+	}
+	return b.Bytes(), nil
 }
 
 // writeNew writes a file that must not be there yet, whole or not at all.

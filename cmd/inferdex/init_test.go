@@ -23,11 +23,29 @@ func inDir(t *testing.T, dir string, want int, args ...string) string {
 const oneResult = `{"date":"20250326-134350","backend":"vllm","model_id":"org/m","num_prompts":8,"request_rate":4,"completed":8,` +
 	`"total_input_tokens":4096,"duration":2,"output_throughput":512,"total_token_throughput":900,"median_ttft_ms":31.5}`
 
+// What no command takes as a setting is refused before anything is written.
+func TestInitRefusesWhatNoCommandTakes(t *testing.T) {
+	dir := t.TempDir()
+	for flag, want := range map[string]string{
+		"--base-url=example":             `base_url is "example/", want an address that begins with https://`,
+		"--base-url=https://a.example?b": "want an address without query and fragment",
+		"--repository=example":           `repository is "example", want an address`,
+		"--shards=-1":                    "--shards -1: give a number from 0 to 256",
+	} {
+		if out := inDir(t, dir, exitUsage, "init", flag); !strings.Contains(out, want) {
+			t.Errorf("%s: %s", flag, out)
+		}
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v %v", left, err)
+	}
+}
+
 // A catalog that init began takes results and becomes a site as it is. What a person wrote stays.
 func TestInit(t *testing.T) {
 	dir := t.TempDir()
 	if out := inDir(t, dir, 0, "init", "demo", "--title", `Ours "quoted"`, "--base-url",
-		"https://example.org/b"); !strings.Contains(out, "Put results into demo/data/raw") {
+		"https://example.org/b"); !strings.Contains(out, "Put results into demo/data/raw, then in demo: inferdex ingest") {
 		t.Errorf("init prints\n%s", out)
 	}
 	demo := filepath.Join(dir, "demo")
