@@ -314,6 +314,8 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 		switch info, err := os.Stat(p); {
 		case leadsNowhere(p):
 			return nil, nil, fmt.Errorf("%q is %w", arg, errNowhere)
+		case errors.Is(err, fs.ErrNotExist) && arg == rawDir:
+			return nil, nil, fmt.Errorf("%q does not exist: put results there, or name the files and folders that have them", arg)
 		case errors.Is(err, fs.ErrNotExist):
 			return nil, nil, fmt.Errorf("%q does not exist", arg)
 		case err != nil:

@@ -167,6 +167,7 @@ func (a *app) reportUnmapped(out *normalize.Outcome) {
 // reportGaps says in one line a folder which runs lack model or hardware and stand beside no other,
 // with --verbose also the lines that would supply it.
 func (a *app) reportGaps(done *ingestion, ix *figure.Index) {
+	piped := slices.Equal(done.options.Inputs, []string{"-"}) // no run.toml speaks for it
 	for _, g := range ix.Gaps() {
 		if !slices.ContainsFunc(g.Runs, done.shown()) {
 			continue
@@ -175,25 +176,26 @@ func (a *app) reportGaps(done *ingestion, ix *figure.Index) {
 		if _, err := os.Lstat(a.path(g.File)); errors.Is(err, fs.ErrNotExist) {
 			toml = a.schemaLine(g.File, settings.RunFile) + toml
 		}
+		if piped {
+			g.Folder, g.File, toml = "-", "", ""
+		}
 		if a.json {
 			a.object(a.stderr, map[string]any{"kind": "not recorded", "severity": record.Remark,
 				"code": "not-recorded", "folder": g.Folder, "runs": len(g.Runs),
 				"missing": g.Missing, "file": g.File, "toml": toml})
 			continue
 		}
-		lines := strings.Split(g.TOML, "\n")
-		text := strings.Join(lines, ", ")
-		if strings.HasPrefix(g.TOML, "[[") {
-			text = "a [[run]] for each file; ingest -v prints them"
+		lines := g.File + ": " + strings.ReplaceAll(g.TOML, "\n", ", ")
+		switch {
+		case piped:
+			lines = "say it with --set " + strings.Join(g.Missing, "=... --set ") + "=..."
+		case done.flags.verbose:
+			lines = g.File + ": add:\n" + toml
+		case strings.HasPrefix(g.TOML, "[["):
+			lines = g.File + ": a [[run]] for each file; ingest -v prints them"
 		}
-		if done.flags.verbose {
-			text = "add:"
-		}
-		a.note("%s: %s of %s not recorded, so that no other is compared with what was measured; %s: %s",
-			g.Folder, strings.Join(g.Missing, " and "), metric.Plural(len(g.Runs), "run"), g.File, text)
-		if done.flags.verbose {
-			a.note("%s", toml)
-		}
+		a.note("%s: %s of %s not recorded, so that no other is compared with what was measured; %s",
+			g.Folder, strings.Join(g.Missing, " and "), metric.Plural(len(g.Runs), "run"), lines)
 	}
 }
 
@@ -279,8 +281,11 @@ func refusedArchives(reading *ingest.Reading) (n int) {
 // reportCounts says how many files were read, and how many runs and points there are.
 func (a *app) reportCounts(done *ingestion, n counts) {
 	if n.nothing {
-		a.diagnostic(nothingFound, "", 0, 0, "nothing was recognised: 'inferdex formats' lists what can be read, "+
-			"'inferdex ingest -v' says why each file was ignored")
+		why := "'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored"
+		if n.files == 0 {
+			why = "there is no file in " + strings.Join(done.options.Inputs, ", ")
+		}
+		a.diagnostic(nothingFound, "", 0, 0, "nothing was recognised: "+why)
 	}
 	out := done.out
 	if n.read > 0 && len(out.Runs) == 0 {

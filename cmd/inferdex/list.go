@@ -73,6 +73,9 @@ points  every measured point with its load and all statistics in base units
 				return err
 			}
 			_, _ = a.stdout.Write(text) // run says what it could not
+			if args[0] == "cards" && form == "txt" && bytes.Count(text, []byte("\n")) == 1 {
+				a.note("no run says both its model and its hardware, so that there is no card: 'inferdex list runs' shows all runs")
+			}
 			return nil
 		},
 	}
@@ -208,8 +211,11 @@ func cardTable(ix *figure.Index) table {
 					fmt.Sprint(len(r.Points)), h.Name, exact(h.Value), h.Unit, h.Published, r.Withdrawn, c.Slug, stale})
 			}
 		}
-		n := c.Head()
-		t.text = append(t.text, []string{c.Slug, c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(n.Started) + mark,
+		n, newest := c.Head(), runs[0]
+		if i := slices.IndexFunc(runs, func(r *figure.Run) bool { return r.Withdrawn == "" }); i > 0 {
+			newest = runs[i]
+		}
+		t.text = append(t.text, []string{c.Slug, c.Model.Name, c.Hardware.Name, fmt.Sprint(len(c.Runs)), day(newest.Started) + mark,
 			engineText(n), headlineText(n)})
 		objects = append(objects, o)
 	}
