@@ -161,14 +161,11 @@ func (c comparison) certaintyNotes() []string {
 // describe is a run in one line, for the head of a comparison.
 func describe(r compare.Measured) string {
 	parts := []string{r.Model.Name + " on " + r.Hardware.Name}
-	if e := r.EngineName(); e != "" && !strings.HasPrefix(r.Series, e+",") {
-		parts = append(parts, e)
-	}
-	if r.Series != "" && r.Series != r.EngineName() && !strings.HasPrefix(r.Started, r.Series) {
-		parts = append(parts, r.Series)
-	}
-	if r.Started != "" {
-		parts = append(parts, day(r.Started))
+	words := append([]string{r.EngineName()}, strings.Split(r.Series, ", ")...)
+	for _, word := range append(words, day(r.Started)) {
+		if word != "" && !slices.Contains(parts, word) { // a series may be named after engine and day
+			parts = append(parts, word)
+		}
 	}
 	if n := len(r.Of); n > 1 {
 		parts = append(parts, fmt.Sprintf("run %s and %d that repeat it", r.Of[0].ID, n-1))
