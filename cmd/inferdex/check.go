@@ -385,11 +385,12 @@ func (a *app) checkSite(f buildFlags, claims func() (said, error), sizes, verbos
 		_ = tw.Flush() // the writer's errors show at the end
 	}
 	if a.json {
-		a.object(a.stderr, map[string]any{"kind": "summary", "pages": r.Pages, "files": r.Files, "bytes": r.Bytes,
-			"errors": errors, "warnings": warnings})
+		a.object(a.stderr, map[string]any{"kind": "summary", "pages": r.Pages, "redirects": r.Redirects, "files": r.Files,
+			"bytes": r.Bytes, "errors": errors, "warnings": warnings})
 	} else {
-		a.note("%s: %s, %s, %.1f MB; %s, %s", f.output, metric.Plural(r.Pages, "page"), metric.Plural(r.Files, "file"),
-			float64(r.Bytes)/1e6, metric.Plural(errors, "error"), metric.Plural(warnings, "other finding"))
+		a.note("%s: %s and %s in %s, %.1f MB; %s, %s", f.output, metric.Plural(r.Pages, "page"),
+			metric.Plural(r.Redirects, "redirect"), metric.Plural(r.Files, "file"), float64(r.Bytes)/1e6,
+			metric.Plural(errors, "error"), metric.Plural(warnings, "other finding"))
 	}
 	return errors, nil
 }

@@ -837,8 +837,8 @@ func TestReport(t *testing.T) {
 	for _, f := range fsys {
 		total += int64(len(f.Data))
 	}
-	if r.Files != len(fsys) || r.Bytes != total || r.Pages != 6 {
-		t.Errorf("%d files, %d bytes, %d pages", r.Files, r.Bytes, r.Pages)
+	if r.Files != len(fsys) || r.Bytes != total || r.Pages != 5 || r.Redirects != 1 {
+		t.Errorf("%d files, %d bytes, %d pages, %d redirects", r.Files, r.Bytes, r.Pages, r.Redirects)
 	}
 	var names []string
 	for _, k := range r.Kinds {

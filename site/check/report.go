@@ -15,9 +15,10 @@ type Report struct {
 	Findings []Finding
 	// Kinds are the kinds of pages, sorted by name.
 	Kinds []Kind
-	// Pages counts all pages, Files and Bytes the whole site.
-	Pages, Files int
-	Bytes        int64
+	// Pages counts the pages that somebody reads, Redirects those that send their reader on at once, Files and Bytes the
+	// whole site.
+	Pages, Redirects, Files int
+	Bytes                   int64
 }
 
 // Kind is all pages at one place in the scheme of addresses.
@@ -167,7 +168,11 @@ var scripted = set(".html", ".htm", ".xhtml", ".css", ".js", ".mjs", ".woff", ".
 // page judges the title and the budgets of a page.
 func (v *survey) page(f *file) {
 	p := f.page
-	v.report.Pages++
+	if p.redirect {
+		v.report.Redirects++
+	} else {
+		v.report.Pages++
+	}
 	if !p.redirect && p.title != "" {
 		if first, ok := v.titles[p.title]; ok {
 			f.add(p.titleLine, "title-unique", "%q has the same title %q", first, p.title)
