@@ -50,9 +50,10 @@ func (a *app) complete(root *cobra.Command) {
 		"inferdex export benchmark-report": a.named(false, 0),
 		"inferdex schema":                  oneOf(settings.ReferenceFiles()...),
 		"inferdex formats":                 oneOf(formatNames()...),
+		"inferdex next":                    a.completeModel,
 	}
 	flags := map[string]cobra.CompletionFunc{
-		"dir": folderNames, "output": folderNames, "submit output": fileNames, "set": completeSet, "theme": oneOf("light", "dark"),
+		"dir": folderNames, "output": folderNames, "merge": folderNames, "submit output": fileNames, "set": completeSet, "theme": oneOf("light", "dark"),
 		"status":       oneOf("success", "failure", "cancelled", "*"),
 		"event":        oneOf("push", "schedule", "workflow_dispatch", "pull_request"),
 		"metric":       a.completeChart,
@@ -143,6 +144,16 @@ func (a *app) named(cards bool, most int) cobra.CompletionFunc {
 			return slices.Contains(args, id)
 		}), cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completeModel completes the name of a model of the catalog.
+func (a *app) completeModel(_ *cobra.Command, args []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	if ix, _ := a.known(); ix != nil && len(args) == 0 {
+		for _, m := range ix.Models {
+			names = append(names, m.Slug+"\t"+oneLine(m.Name))
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeChart completes the name of a chart of the run or card that is given.

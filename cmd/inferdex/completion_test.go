@@ -51,7 +51,7 @@ func TestCompletion(t *testing.T) {
 		}
 		return strings.Split(strings.TrimSpace(out.String()), "\n")
 	}
-	complete("-C", dir, "ingest")
+	complete("-C", dir, "ingest", "--set", "hardware=H100")
 	run := strings.Fields(complete("-C", dir, "list", "runs")[1])[0]
 	for _, c := range []struct{ args, want string }{
 		{"list ", "cards"},
@@ -68,6 +68,8 @@ func TestCompletion(t *testing.T) {
 		{"diff --format ", "markdown"},
 		{"eject ", "layouts/card.html"},
 		{"fetch ", "github:"},
+		{"next ", "test-7b"},
+		{"build --merge ", ":16"}, // folders
 	} {
 		words := strings.Split(c.args, " ")
 		got := complete(append([]string{"-C", dir, "__complete"}, words...)...)
