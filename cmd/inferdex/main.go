@@ -1,25 +1,5 @@
 // Command inferdex turns the files that LLM inference benchmarks leave behind into a catalog and
-// a static site.
-//
-//	inferdex init [DIR]         begins a catalog
-//	inferdex ingest [PATH...]   files, directories, archives -> data/catalog
-//	inferdex fetch github:O/R   artifacts of CI jobs -> data/raw
-//	inferdex build              data/catalog -> public/
-//	inferdex serve              builds, serves, rebuilds on change
-//	inferdex eject FILE...      built-in layouts and assets, to change them
-//	inferdex check              lints the catalog and the built site
-//	inferdex list KIND          cards, runs or points of the catalog
-//	inferdex chart ID           one chart of a run or a card as SVG or PNG
-//	inferdex report ID          the page of a run or a card as one HTML file
-//	inferdex compare A B        two runs, cards, catalogs or sets of files; gates a change in CI
-//	inferdex diff [A [B]]       what a change of the catalog does, in words
-//	inferdex names suggest      names that no list has, as TOML
-//	inferdex export FORMAT      runs in a format of other programs
-//	inferdex formats            what can be read
-//	inferdex snapshot TAG       freezes dataset, checksums and addresses
-//	inferdex schema FILE        JSON Schema of a settings file
-//	inferdex mcp                answers questions of an assistant
-//	inferdex version            which inferdex this is
+// a static site. Each command has a file of its own; 'inferdex help' lists them.
 package main
 
 import (
