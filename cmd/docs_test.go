@@ -1,6 +1,9 @@
 package cmd_test
 
 import (
+	"bytes"
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +21,26 @@ func TestDocs(t *testing.T) {
 		goldentest.Made(t, "../SETTINGS.md", file, "make docs", settingsTable(settings.References()[file]))
 	}
 	goldentest.Made(t, "../ARCHITECTURE.md", "imports", "make docs", importsTable())
+}
+
+// What CONTRIBUTING.md tells of the smallest format is what its package has.
+func TestSmallestFormat(t *testing.T) {
+	text, err := os.ReadFile("../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := os.ReadFile("../ingest/format/trtllmserve/trtllmserve.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, told, _ := strings.Cut(string(text), "### The smallest one\n")
+	_, quoted, _ := strings.Cut(told, "```go\n")
+	if quoted, _, _ = strings.Cut(quoted, "```"); quoted == "" || !strings.Contains(string(code), quoted) {
+		t.Errorf("CONTRIBUTING.md quotes what trtllmserve.go does not have:\n%s", quoted)
+	}
+	if lines := fmt.Sprintf("a `Read` | %d |", bytes.Count(code, []byte("\n"))); !strings.Contains(told, lines) {
+		t.Errorf("CONTRIBUTING.md has another number of lines of trtllmserve.go: write %q", lines)
+	}
 }
 
 var row = goldentest.Row

@@ -14,8 +14,8 @@
 //
 // An input whose name ends in ".quoted" holds Go string literals, one a line, which are decoded
 // and joined, for bytes that a text file cannot hold and for files without a final newline; the
-// suffix does not belong to the name. "go test ./ingest/format -run /x -update" writes "want" of the
-// cases of package x.
+// suffix does not belong to the name. "go test ./ingest/format -run TestConform/x -update" writes
+// "want" of the cases of package x.
 package ingesttest
 
 import (

@@ -29,8 +29,10 @@ func main() {
 		os.Exit(1)
 	}
 	fmt.Printf(`ingest/format/%[1]s is there, and ingest/format/format.go lists it. Next:
-  go test ./ingest/format -run /%[1]s -update    writes what was read into testdata; read what it wrote
-  make docs                                      gives it a row in README.md
+  go test ./ingest/format -run TestConform/%[1]s -update
+    writes what was read into testdata; read what it wrote
+  make docs
+    gives it a row in README.md
 Put in your tool where it says TODO, move its line in format.go to its place, and pin a value in
 ingest/ingesttest/pinned_test.go: CONTRIBUTING.md, "Adding a format".
 `, os.Args[1])

@@ -51,7 +51,7 @@ func TestNewFormat(t *testing.T) {
 		}
 	}
 	golang("vet", "./ingest/format", "./ingest/format/mybench")
-	golang("test", "./ingest/format", "-run", "/mybench", "-update")
+	golang("test", "./ingest/format", "-run", "TestConform/mybench", "-update")
 	for name, want := range map[string]string{"good": `"number": 40,`, "bad": `"number": 60,`} {
 		data, err := os.ReadFile(filepath.Join(root, "ingest/format/mybench/testdata", name+".txtar"))
 		if err != nil {
