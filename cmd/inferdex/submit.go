@@ -118,9 +118,15 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 		a.say("%s: %s as they are, unredacted: look for secrets before anybody else does", f.output,
 			metric.Plural(raw, "file"))
 	}
+	open := page.PullRequest(o.Config.Repository)
+	if a.json {
+		a.object(a.stdout, map[string]any{"kind": "submission", "file": f.output, "files": len(files), "bytes": len(data),
+			"runs": len(done.out.Runs), "open": orNull(open)})
+		return nil
+	}
 	fmt.Fprintf(a.stdout, "%s: %s, %s of %s\n", f.output, metric.Plural(len(files), "file"),
 		metric.Plural(len(data), "byte"), metric.Plural(len(done.out.Runs), "run"))
-	if open := page.PullRequest(o.Config.Repository); open != "" {
+	if open != "" {
 		fmt.Fprintf(a.stdout, "unpack it in a checkout of the catalog, push that as a branch, and open\n%s\n", open)
 	} else {
 		a.note("unpack it in a checkout of the catalog and open a pull request; inferdex.toml here names no repository")
