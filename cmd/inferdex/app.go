@@ -170,6 +170,10 @@ func atMost(n int) cobra.PositionalArgs {
 		if len(args) <= n {
 			return nil
 		}
-		return usage("%q is one too many: %s takes at most %s", args[n], c.CommandPath(), metric.Plural(n, "argument"))
+		takes := "at most " + metric.Plural(n, "argument")
+		if n == 0 {
+			takes = "no argument"
+		}
+		return usage("%q is one too many: %s takes %s", args[n], c.CommandPath(), takes)
 	}
 }

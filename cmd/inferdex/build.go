@@ -86,7 +86,7 @@ not compared and not linked; snapshots and pages of runs that are gone are in no
   inferdex -C example build --output /srv/www/bench
   inferdex build --shard 1/2 && inferdex build --shard 2/2 && inferdex build --merge slices
   inferdex build --split organisation && inferdex check --split organisation`,
-		Args: cobra.NoArgs,
+		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			thrift(buildRoom)
 			if f.split.by == "" && f.split.url != "" {

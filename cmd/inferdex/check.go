@@ -52,7 +52,7 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
   inferdex check --site-only --sizes
   inferdex check --catalog-only --as-of today
   inferdex check --json | jq 'select(.severity == "error")'`,
-		Args: cobra.NoArgs,
+		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if catalogOnly && siteOnly {
 				return usage("--catalog-only and --site-only exclude each other")

@@ -237,7 +237,7 @@ func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 	var dataOnly, pages bool
 	cmd := &cobra.Command{
 		Use: f.name, Short: f.short, Long: f.long, Example: f.example,
-		Args: cobra.NoArgs,
+		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if output == "" && f.write == nil {
 				return usage("export %s writes several files: give --output and the folder they go to", f.name)
@@ -280,7 +280,7 @@ func (a *app) exportFormatCommand(f exportFormat) *cobra.Command {
 }
 
 func outputFlag(cmd *cobra.Command, output *string) {
-	cmd.Flags().StringVar(output, "output", "", "write files into `DIR`")
+	cmd.Flags().StringVarP(output, "output", "o", "", "write files into `DIR`")
 	_ = cmd.MarkFlagDirname("output")
 }
 
@@ -362,7 +362,7 @@ func (a *app) exportDescribedCommand(f describedFormat) *cobra.Command {
 	var said export.Described
 	cmd := &cobra.Command{
 		Use: f.name, Short: f.short, Long: f.long, Example: f.example,
-		Args: cobra.NoArgs,
+		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if output == "" && f.name != "citation" {
 				return usage("export %s writes several files: give --output and the folder they go to", f.name)
@@ -617,7 +617,7 @@ func findRun(ix *figure.Index, id string) (*figure.Run, error) {
 	found := ix.Named(id)
 	switch {
 	case len(found) == 0:
-		return nil, usage("no run is named %q: inferdex list runs has their ids", id)
+		return nil, usage("no run is named %q: 'inferdex list runs' shows all", id)
 	case len(found) > 1:
 		return nil, usage("%d runs begin with %q: write more of the id", len(found), id)
 	case found[0].Withdrawn != "":

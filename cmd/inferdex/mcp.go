@@ -30,7 +30,7 @@ ends. There are three tools, which read the catalog as it is at each call and ch
 Names are those of the catalog: no other file is opened.`,
 		Example: `  inferdex mcp
   claude mcp add benchmarks -- inferdex -C <my-benchmarks> mcp`,
-		Args: cobra.NoArgs,
+		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if _, _, err := a.load(); err != nil {
 				return err

@@ -18,7 +18,7 @@ func (a *app) namesCommand() *cobra.Command {
 		Use:     "names",
 		Short:   "Names of models, accelerators, engines and quantizations",
 		Example: `  inferdex names suggest`,
-		Args:    cobra.NoArgs,
+		Args:    knownCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(&cobra.Command{
@@ -32,7 +32,7 @@ add it to that one's aliases instead; a comment says which are spelled alike.
 Such names are published all the same, as they were recorded.`,
 		Example: `  inferdex names suggest
   inferdex names suggest --json | jq -r .name`,
-		Args: cobra.NoArgs,
+		Args: atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			ix, _, err := a.load()
 			if err != nil {

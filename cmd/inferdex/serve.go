@@ -33,7 +33,7 @@ assets or inferdex.toml change; open pages reload by themselves. A change of dat
 first. While a build fails, the last good site is shown with the error over it.`,
 		Example: `  inferdex serve
   inferdex serve --addr 127.0.0.1:8080`,
-		Args: cobra.NoArgs,
+		Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			thrift(buildRoom)
 			if _, port, err := net.SplitHostPort(addr); addr != "" {

@@ -61,7 +61,7 @@ func (a *app) versionCommand() *cobra.Command {
 		Use:     "version",
 		Short:   "Which inferdex this is: version, commit and its date, Go",
 		Example: "  inferdex version --json",
-		Args:    cobra.NoArgs,
+		Args:    atMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			if b := thisBuild(); a.json {
 				a.object(a.stdout, b)
