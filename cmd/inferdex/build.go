@@ -252,6 +252,16 @@ func (a *app) apart(output string) error {
 	return nil
 }
 
+// beside says where what a command writes would lie in a folder whose files the next command takes for those of the catalog
+// or the site, or for results.
+func (a *app) beside(output, what string) error {
+	in, err := a.liesIn(output, stateDir, catalogDir, rawDir, outputDir)
+	if err == nil && in != "" {
+		err = usage("%q lies in %s, which is no place for %s: name another with --output", output, in, what)
+	}
+	return asFailed(err)
+}
+
 // liesIn is the first of these folders of the catalog that output is or lies in, "" for none.
 func (a *app) liesIn(output string, folders ...string) (string, error) {
 	to, err := filepath.Abs(a.path(output))

@@ -425,13 +425,8 @@ type exported struct {
 // writeExport writes the files of an export all together or not at all, and nothing over a file of somebody else.
 func (a *app) writeExport(ctx context.Context, format, output string, files []export.File) error {
 	root := a.path(output)
-	// The next command would take its files for those of the catalog or the site, or for results.
-	in, err := a.liesIn(output, stateDir, catalogDir, rawDir, outputDir)
-	if err == nil && in != "" {
-		err = usage("%q lies in %s, which is no place for an export: name another with --output", output, in)
-	}
-	if err != nil {
-		return failed(err)
+	if err := a.beside(output, "an export"); err != nil {
+		return err
 	}
 	if info, err := os.Stat(root); err == nil && !info.IsDir() {
 		return usage("%q is no folder: name one with --output", output)

@@ -39,11 +39,17 @@ Exit status: 0 done; 2 usage, an unknown run or card among it; 3 something could
   inferdex report mistral-small-24b-instruct-2501-on-mi300x -o card.html`,
 		Args: oneSubject("report on what?"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			toFile := output != "" && output != "-"
+			if toFile {
+				if err := a.beside(output, "a report"); err != nil {
+					return err
+				}
+			}
 			data, err := a.alone(cmd.Context(), args[0], baseURL)
 			if err != nil {
 				return err
 			}
-			if output != "" && output != "-" {
+			if toFile {
 				return a.writeReport(cmd.Context(), output, data)
 			}
 			w := bufio.NewWriter(a.stdout)

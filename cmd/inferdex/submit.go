@@ -63,6 +63,9 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 	if f.raw && slices.Contains(args, "-") {
 		return usage("--raw: standard input is no file; write it into one")
 	}
+	if err := a.beside(f.output, "a submission"); err != nil {
+		return err
+	}
 	for _, arg := range args {
 		from, errFrom := filepath.Abs(a.path(arg))
 		to, errTo := filepath.Abs(a.path(f.output))
