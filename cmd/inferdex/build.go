@@ -125,7 +125,11 @@ not compared and not linked; snapshots and pages of runs that are gone are in no
 
 func (f *buildFlags) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&f.full, "full", false, "render every page, also those that are as they were in the last build")
-	cmd.Flags().StringVarP(&f.output, "output", "o", outputDir, "write the site to `DIR`")
+	f.registerSite(cmd, "write the site to `DIR`")
+}
+
+func (f *buildFlags) registerSite(cmd *cobra.Command, output string) {
+	cmd.Flags().StringVarP(&f.output, "output", "o", outputDir, output)
 	baseURLFlag(cmd, &f.baseURL)
 }
 

@@ -85,8 +85,7 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 			return nil
 		},
 	}
-	f.register(cmd)
-	cmd.Flags().Lookup("output").Usage = "check the site in `DIR`"
+	f.registerSite(cmd, "check the site in `DIR`")
 	f.split.register(cmd)
 	cmd.Flags().BoolVar(&catalogOnly, "catalog-only", false, "leave the site out")
 	cmd.Flags().BoolVar(&siteOnly, "site-only", false, "leave the catalog out")

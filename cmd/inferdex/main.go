@@ -102,8 +102,12 @@ content, layouts and assets. Commands work on the current directory unless -C na
 				return usage("%w: did you mean --%s?", err, near)
 			}
 		}
-		if text, _, number := strings.Cut(err.Error(), ": strconv."); number {
-			return usage("%s: write a number", text)
+		if text, parse, unread := strings.Cut(err.Error(), ": strconv."); unread {
+			want := "a number"
+			if strings.HasPrefix(parse, "ParseBool") {
+				want = "true or false"
+			}
+			return usage("%s: write %s", text, want)
 		}
 		return usage("%w\nrun '%s --help' for what there is", err, c.CommandPath())
 	})
