@@ -160,7 +160,8 @@ func (c comparison) certaintyNotes() []string {
 
 // describe is a run in one line, for the head of a comparison.
 func describe(r compare.Measured) string {
-	parts := []string{r.Model.Name + " on " + r.Hardware.Name}
+	card := figure.Card{Model: r.Model, Hardware: r.Hardware} // a run that is in no card may lack one of the two
+	parts := []string{card.Title()}
 	words := append([]string{r.EngineName()}, strings.Split(r.Series, ", ")...)
 	for _, word := range append(words, day(r.Started)) {
 		if word != "" && !slices.Contains(parts, word) { // a series may be named after engine and day

@@ -24,4 +24,8 @@ func TestDescribe(t *testing.T) {
 			t.Errorf("series %q: %q, want %q", series, got, want)
 		}
 	}
+	r := &figure.Run{Run: &catalog.Run{ID: "a"}, Model: settings.Model{Name: "M"}, Hardware: (&settings.Names{}).Hardware("", 0)}
+	if got, want := describe(compare.Measured{Run: r, Of: []*figure.Run{r}}), "M, hardware not recorded, run a"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }
