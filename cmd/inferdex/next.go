@@ -21,7 +21,7 @@ func (a *app) nextCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "next [MODEL]",
 		Short: "Say which measurement could change an answer most",
-		Long: `Say for each model and use (chat, code completion, batch) which hardware should be measured next: what was not
+		Long: `Say for each model and use (` + uses() + `) which hardware should be measured next: what was not
 measured, not to loads as large, or longer ago than [freshness] of inferdex.toml allows. Nothing is estimated; what
 counts is how the hardware stands to today's answer at the other workloads that were measured on both.
 
@@ -62,6 +62,15 @@ the hardware's name as in addresses. It is text to review: put it into .github/w
 	cmd.Flags().BoolVar(&matrix, "matrix", false, "write a workflow of GitHub Actions")
 	cmd.Flags().IntVar(&most, "most", most, "how many at most, `N`")
 	return cmd
+}
+
+// uses are the names of the uses that hardware is ranked for.
+func uses() string {
+	var names []string
+	for _, use := range figure.SLOPresets {
+		names = append(names, strings.ToLower(use.Name))
+	}
+	return strings.Join(names, ", ")
 }
 
 // next are the cells to measure, of one model where it is named.
