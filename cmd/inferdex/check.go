@@ -176,6 +176,14 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func()
 	if err != nil {
 		return 0, err
 	}
+	if a.part == nil { // which has not all runs
+		files, err := a.notes()
+		if err != nil {
+			return 0, failed(err)
+		}
+		notes, _ := settings.LoadNotes(files) // mistakes in them are told by ingest
+		old = append(old, vainNotes(notes, c.Runs)...)
+	}
 	for _, f := range old {
 		counts[f.severity]++
 		if f.severity == record.Error {

@@ -106,7 +106,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	done := ingestion{flags: f, names: o.Names, options: &o}
+	done := ingestion{flags: f, names: o.Names, options: &o, stored: stored}
 	if done.reading, done.diags, err = a.read(ctx, &o, inputs, sidecars); err != nil {
 		return failed(err)
 	}

@@ -28,6 +28,8 @@ type ingestion struct {
 	options *normalize.Options
 	reading *ingest.Reading
 	out     *normalize.Outcome
+	// stored is the catalog as it was; nil where nothing is put into one.
+	stored *catalog.Catalog
 	// diags are of sidecars and notes, differences of --check.
 	diags       []settings.Diagnostic
 	differences []normalize.Difference

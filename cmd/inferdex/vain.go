@@ -39,6 +39,35 @@ func (a *app) reportVain(done *ingestion, ix *figure.Index) {
 	a.reportAccept(done.options.Sidecars, ix)
 	a.reportBaselines(ix)
 	a.reportOverruled(done, ix)
+	if done.stored != nil {
+		for _, f := range vainNotes(done.options.Notes, done.stored.Runs, done.out.Runs) {
+			a.diagnostic(vainSetting, f.file, 0, 0, f.message)
+		}
+	}
+}
+
+// vainNotes are findings of notes that speak of none of the runs: of one whose id is nearly theirs, which is a slip, and of one
+// that does not say what became of a run that is gone.
+func vainNotes(notes settings.Notes, runs ...[]*catalog.Run) (list []found) {
+	var ids []string
+	for _, r := range slices.Concat(runs...) {
+		ids = append(append(ids, r.ID), r.Formerly...)
+	}
+	for _, id := range slices.Sorted(maps.Keys(notes)) {
+		message := fmt.Sprintf("the catalog has no run %q", id)
+		switch near, n := settings.Nearest(id, ids), notes[id]; {
+		case slices.Contains(ids, id):
+			continue
+		case near != "":
+			message += fmt.Sprintf(": did you mean %q?", near)
+		case n.Withdrawn != "" || n.SameAs != "":
+			continue
+		default:
+			message += ": name the file after the run it is about, or remove it"
+		}
+		list = append(list, found{notesDir + "/" + id + ".toml", 0, record.Warning, vainSetting.code, "", message})
+	}
+	return list
 }
 
 // reportAccept says which codes a sidecar accepts that none of the runs has. Sidecars of other runs are not asked.
