@@ -72,6 +72,14 @@ func failed(err error) error {
 	return &exit{exitIO, err}
 }
 
+// asFailed is failed, and nil for no error.
+func asFailed(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failed(err)
+}
+
 // plainly is the text of an error. A file of which the system says something stands in front, as in all messages, and not
 // behind the name of what was asked of the system; a line that stands there twice is said once.
 func plainly(err error) string {
@@ -119,6 +127,25 @@ func (a *app) path(p string) string {
 		return p
 	}
 	return filepath.Join(a.dir, p)
+}
+
+// beside says where what a command writes would lie in one of these folders of the catalog: the next command would take it for
+// what lies there, or for results.
+func (a *app) beside(what, output string, folders ...string) error {
+	to, err := filepath.Abs(a.path(output))
+	if err != nil {
+		return failed(err)
+	}
+	for _, name := range folders {
+		from, err := filepath.Abs(a.path(name))
+		if err != nil {
+			return failed(err)
+		}
+		if rel, err := filepath.Rel(from, to); err == nil && filepath.IsLocal(rel) {
+			return usage("%q lies in %s, which is no place for %s: name another with --output", output, name, what)
+		}
+	}
+	return nil
 }
 
 // say writes a line to standard error, with --json an object. Foreign text cannot steer the terminal.
@@ -176,4 +203,16 @@ func atMost(n int) cobra.PositionalArgs {
 		}
 		return usage("%q is one too many: %s takes %s", args[n], c.CommandPath(), takes)
 	}
+}
+
+// knownCommand says which command is nearest to one that there is not.
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	c.SuggestionsMinimumDistance = 2 // two letters in the wrong order
+	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
+		return usage("unknown command %q: did you mean %q?", args[0], near[0])
+	}
+	return cobra.NoArgs(c, args)
 }

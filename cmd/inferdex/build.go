@@ -246,42 +246,7 @@ func (a *app) apart(output string) error {
 	if output == "" {
 		return usage(`--output "" names no folder: it may stand for a variable that is not set`)
 	}
-	in, err := a.liesIn(output, append([]string{stateDir}, madeOf...)...)
-	if err != nil {
-		return failed(err)
-	}
-	if in != "" {
-		return usage("%q lies in %s, which is no place for a site: name another with --output", output, in)
-	}
-	return nil
-}
-
-// beside says where what a command writes would lie in a folder whose files the next command takes for those of the catalog
-// or the site, or for results.
-func (a *app) beside(output, what string) error {
-	in, err := a.liesIn(output, stateDir, catalogDir, rawDir, outputDir)
-	if err == nil && in != "" {
-		err = usage("%q lies in %s, which is no place for %s: name another with --output", output, in, what)
-	}
-	return asFailed(err)
-}
-
-// liesIn is the first of these folders of the catalog that output is or lies in, "" for none.
-func (a *app) liesIn(output string, folders ...string) (string, error) {
-	to, err := filepath.Abs(a.path(output))
-	if err != nil {
-		return "", err
-	}
-	for _, name := range folders {
-		from, err := filepath.Abs(a.path(name))
-		if err != nil {
-			return "", err
-		}
-		if rel, err := filepath.Rel(from, to); err == nil && filepath.IsLocal(rel) {
-			return name, nil
-		}
-	}
-	return "", nil
+	return a.beside("a site", output, append([]string{stateDir}, madeOf...)...)
 }
 
 // keptFiles is where lists of the files of sites are kept, with what is remembered of their builds.

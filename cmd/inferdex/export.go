@@ -425,7 +425,7 @@ type exported struct {
 // writeExport writes the files of an export all together or not at all, and nothing over a file of somebody else.
 func (a *app) writeExport(ctx context.Context, format, output string, files []export.File) error {
 	root := a.path(output)
-	if err := a.beside(output, "an export"); err != nil {
+	if err := a.beside("an export", output, stateDir, catalogDir, rawDir, outputDir); err != nil {
 		return err
 	}
 	if info, err := os.Stat(root); err == nil && !info.IsDir() {

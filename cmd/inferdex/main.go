@@ -167,15 +167,3 @@ func flagNames(usages string) (names []string) {
 	}
 	return names
 }
-
-// knownCommand says which command is nearest to one that there is not.
-func knownCommand(c *cobra.Command, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	c.SuggestionsMinimumDistance = 2 // two letters in the wrong order
-	if near := c.SuggestionsFor(args[0]); len(near) > 0 {
-		return usage("unknown command %q: did you mean %q?", args[0], near[0])
-	}
-	return cobra.NoArgs(c, args)
-}

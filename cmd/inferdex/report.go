@@ -41,7 +41,7 @@ Exit status: 0 done; 2 usage, an unknown run or card among it; 3 something could
 		RunE: func(cmd *cobra.Command, args []string) error {
 			toFile := output != "" && output != "-"
 			if toFile {
-				if err := a.beside(output, "a report"); err != nil {
+				if err := a.beside("a report", output, stateDir, catalogDir, rawDir, outputDir); err != nil {
 					return err
 				}
 			}

@@ -257,10 +257,3 @@ func changedFolders(was, now map[string]publish.Told) []string {
 	}
 	return append(folders[:0], outer...)
 }
-
-func asFailed(err error) error {
-	if err == nil {
-		return nil
-	}
-	return failed(err)
-}
