@@ -12,7 +12,6 @@ package aiperf
 
 import (
 	"bytes"
-	"cmp"
 	"path"
 	"regexp"
 	"strconv"
@@ -150,48 +149,69 @@ func loadOf(file string) (l record.Load) {
 
 // statistic is what a block of statistics is read as.
 type statistic struct {
+	key      string
 	quantity metric.ID
 	stat     string // the one statistic that "avg" is; empty where all are read
 	unit     string // where the file has none
 }
 
-var metrics = map[string]statistic{
-	"request_latency":             {metric.E2ELatency, "", "ms"},
-	"time_to_first_token":         {metric.TTFT, "", "ms"},
-	"time_to_first_output_token":  {metric.TTFO, "", "ms"},
-	"inter_token_latency":         {metric.TPOT, "", "ms"},
-	"inter_chunk_latency":         {metric.ITL, "", "ms"},
-	"e2e_output_token_throughput": {metric.SpeedPerRequest, "", "tok/s"},
-	"request_throughput":          {metric.RequestThroughput, metric.Value, "req/s"},
-	"output_token_throughput":     {metric.OutputThroughput, metric.Value, "tok/s"},
-	"input_token_throughput":      {metric.InputThroughput, metric.Value, "tok/s"},
-	"total_token_throughput":      {metric.TotalThroughput, metric.Value, "tok/s"},
-	"goodput":                     {metric.Goodput, metric.Value, "req/s"},
-	"request_goodput":             {metric.Goodput, metric.Value, "req/s"},
-	"benchmark_duration":          {metric.Duration, metric.Value, "s"},
-	"total_isl":                   {metric.InputTokens, metric.Total, "tokens"},
-	"total_osl":                   {metric.OutputTokens, metric.Total, "tokens"},
-	"effective_concurrency":       {metric.AchievedConcurrency, metric.Value, "requests"},
+var metrics = []statistic{
+	{"request_latency", metric.E2ELatency, "", "ms"},
+	{"time_to_first_token", metric.TTFT, "", "ms"},
+	{"time_to_first_output_token", metric.TTFO, "", "ms"},
+	{"inter_token_latency", metric.TPOT, "", "ms"},
+	{"inter_chunk_latency", metric.ITL, "", "ms"},
+	{"e2e_output_token_throughput", metric.SpeedPerRequest, "", "tok/s"},
+	{"request_throughput", metric.RequestThroughput, metric.Value, "req/s"},
+	{"output_token_throughput", metric.OutputThroughput, metric.Value, "tok/s"},
+	{"input_token_throughput", metric.InputThroughput, metric.Value, "tok/s"},
+	{"total_token_throughput", metric.TotalThroughput, metric.Value, "tok/s"},
+	{"goodput", metric.Goodput, metric.Value, "req/s"},
+	{"request_goodput", metric.Goodput, metric.Value, "req/s"},
+	{"benchmark_duration", metric.Duration, metric.Value, "s"},
+	{"total_isl", metric.InputTokens, metric.Total, "tokens"},
+	{"total_osl", metric.OutputTokens, metric.Total, "tokens"},
+	{"effective_concurrency", metric.AchievedConcurrency, metric.Value, "requests"},
+}
+
+// statisticsOf is what the block of a key is read as; known is false for one that is not.
+func statisticsOf(key string) (is statistic, known bool) {
+	for _, s := range metrics {
+		if s.key == key {
+			return s, true
+		}
+	}
+	return is, false
 }
 
 // titles are the metrics whose rows in a table are called otherwise, and those of GenAI-Perf's
 // first releases.
-var titles = map[string]string{
-	"total_input_sequence_length": "total_isl", "total_output_sequence_length": "total_osl",
-	"num_input_token": "input_sequence_length", "num_output_token": "output_sequence_length",
-	"minimum_request_timestamp": "min_request_timestamp", "maximum_response_timestamp": "max_response_timestamp",
+var titles = [][2]string{
+	{"total_input_sequence_length", "total_isl"}, {"total_output_sequence_length", "total_osl"},
+	{"num_input_token", "input_sequence_length"}, {"num_output_token", "output_sequence_length"},
+	{"minimum_request_timestamp", "min_request_timestamp"}, {"maximum_response_timestamp", "max_response_timestamp"},
 }
 
 // units are the tools' own words for units.
-var units = map[string]string{
-	"requests/sec": "req/s", "requests/second": "req/s",
-	"tokens/sec": "tok/s", "tokens/second": "tok/s", "tokens/sec/user": "tok/s",
-	"sec": "s", "seconds": "s", "milliseconds": "ms", "microseconds": "us", "nanoseconds": "ns",
+var units = [][2]string{
+	{"requests/sec", "req/s"}, {"requests/second", "req/s"},
+	{"tokens/sec", "tok/s"}, {"tokens/second", "tok/s"}, {"tokens/sec/user", "tok/s"},
+	{"sec", "s"}, {"seconds", "s"}, {"milliseconds", "ms"}, {"microseconds", "us"}, {"nanoseconds", "ns"},
+}
+
+// other is the second word of the pair whose first it is, the word itself where it is in none.
+func other(pairs [][2]string, word string) string {
+	for _, p := range pairs {
+		if p[0] == word {
+			return p[1]
+		}
+	}
+	return word
 }
 
 func unitOf(word, otherwise string) string {
 	word = strings.ToLower(strings.TrimSpace(word))
-	if u := units[word]; u != "" {
+	if u := other(units, word); u != word {
 		return u
 	}
 	if word == "" || word == "count" || word == "per sec" { // GenAI-Perf writes the last of requests and of tokens
@@ -221,7 +241,7 @@ func measure(o *reading.Object) (m measured) {
 
 // block reads the block that is a member of o.
 func (m *measured) block(key string, o *reading.Object) {
-	name := cmp.Or(titles[key], key)
+	name := other(titles, key)
 	switch name {
 	case "request_count", "error_request_count":
 		b := o.Sub(key)
@@ -250,7 +270,7 @@ func (m *measured) block(key string, o *reading.Object) {
 			m.started = n / 1e9
 		}
 	default:
-		if is, known := metrics[name]; known {
+		if is, known := statisticsOf(name); known {
 			m.statistics(is, o.Sub(key))
 		}
 	}

@@ -126,7 +126,7 @@ func (q *requests) measure(k string, m reading.Value, values, o *reading.Object)
 		tokens(k, x, &q.output, values)
 		return
 	}
-	is, known := metrics[k]
+	is, known := statisticsOf(k)
 	if !known || is.stat != "" {
 		q.unmapped("metrics." + k)
 		return
@@ -200,7 +200,8 @@ func (q *requests) end() {
 	var res record.Result
 	for _, k := range spread {
 		if x := q.of[k]; x != nil {
-			x.Into(&res, metrics[k].quantity, q.unit[k], true)
+			is, _ := statisticsOf(k)
+			x.Into(&res, is.quantity, q.unit[k], true)
 		}
 	}
 	s.Distributions = res.Distributions

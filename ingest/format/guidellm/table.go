@@ -47,21 +47,31 @@ var listed = []string{"min", "p001", "p01", "p05", "p10", "p25", "p75", "p90", "
 var oldStatistic = regexp.MustCompile(`^(Successful|Errored|Incomplete|Total) (.+) ` +
 	`(mean|median|std dev|\[min, 0\.1, 1, 5, 10, 25, 75, 90, 95, 99, max\])$`)
 
-var oldColumns = map[string]column{
-	"Type": {path: []string{"type_"}}, "Run Id": {path: []string{"run_id"}}, "Id": {path: []string{"id_"}},
-	"Duration": {path: []string{"duration"}},
-	"Args":     {path: []string{"args"}, object: true}, "Worker": {path: []string{"worker"}, object: true},
-	"Request Loader":      {path: []string{"request_loader"}, object: true},
-	"Extras":              {path: []string{"extras"}, object: true},
-	"Successful Requests": {path: []string{"request_totals", "successful"}},
-	"Errored Requests":    {path: []string{"request_totals", "errored"}},
-	"Incomplete Requests": {path: []string{"request_totals", "incomplete"}},
-	"Total Requests":      {path: []string{"request_totals", "total"}},
+var oldColumns = []column{
+	{name: "Type", path: []string{"type_"}}, {name: "Run Id", path: []string{"run_id"}}, {name: "Id", path: []string{"id_"}},
+	{name: "Duration", path: []string{"duration"}},
+	{name: "Args", path: []string{"args"}, object: true}, {name: "Worker", path: []string{"worker"}, object: true},
+	{name: "Request Loader", path: []string{"request_loader"}, object: true},
+	{name: "Extras", path: []string{"extras"}, object: true},
+	{name: "Successful Requests", path: []string{"request_totals", "successful"}},
+	{name: "Errored Requests", path: []string{"request_totals", "errored"}},
+	{name: "Incomplete Requests", path: []string{"request_totals", "incomplete"}},
+	{name: "Total Requests", path: []string{"request_totals", "total"}},
+}
+
+// named is the column of a name among those of a list, the zero one where there is none.
+func named(list []column, name string) column {
+	for _, c := range list {
+		if c.name == name {
+			return c
+		}
+	}
+	return column{}
 }
 
 func oldColumn(name string) column {
-	c, ok := oldColumns[name]
-	if m := oldStatistic.FindStringSubmatch(name); !ok && m != nil {
+	c := named(oldColumns, name)
+	if m := oldStatistic.FindStringSubmatch(name); c.path == nil && m != nil {
 		key := strings.ReplaceAll(strings.ToLower(m[2]), " ", "_")
 		c.path = []string{"metrics", key, strings.ToLower(m[1]),
 			strings.ReplaceAll(strings.TrimPrefix(m[3], "std "), "dev", "std_dev")}
@@ -73,47 +83,53 @@ func oldColumn(name string) column {
 	return c
 }
 
-var newColumns = map[string]column{
-	"Run Info/Run ID":      {path: []string{"config", "run_id"}},
-	"Run Info/Run Index":   {path: []string{"config", "run_index"}},
-	"Run Info/Profile":     {path: []string{"config", "profile"}, object: true},
-	"Run Info/Requests":    {path: []string{"config", "requests"}, object: true},
-	"Run Info/Backend":     {path: []string{"config", "backend"}, object: true},
-	"Run Info/Environment": {path: []string{"config", "environment"}, object: true},
-	"Benchmark/Type":       {path: []string{"type_"}}, "Benchmark/ID": {path: []string{"config", "id_"}},
-	"Benchmark/Strategy":    {path: []string{"config", "strategy", "type_"}},
-	"Benchmark/Constraints": {path: []string{"config", "constraints"}, object: true},
-	"Timings/Duration":      {path: []string{"duration"}}, "Timings/Warmup": {path: []string{"warmup_duration"}},
-	"Timings/Cooldown":          {path: []string{"cooldown_duration"}},
-	"Request Counts/Successful": {path: []string{"metrics", "request_totals", "successful"}},
-	"Request Counts/Errored":    {path: []string{"metrics", "request_totals", "errored"}},
-	"Request Counts/Incomplete": {path: []string{"metrics", "request_totals", "incomplete"}},
-	"Request Counts/Total":      {path: []string{"metrics", "request_totals", "total"}},
+var newColumns = []column{
+	{name: "Run Info/Run ID", path: []string{"config", "run_id"}},
+	{name: "Run Info/Run Index", path: []string{"config", "run_index"}},
+	{name: "Run Info/Profile", path: []string{"config", "profile"}, object: true},
+	{name: "Run Info/Requests", path: []string{"config", "requests"}, object: true},
+	{name: "Run Info/Backend", path: []string{"config", "backend"}, object: true},
+	{name: "Run Info/Environment", path: []string{"config", "environment"}, object: true},
+	{name: "Benchmark/Type", path: []string{"type_"}}, {name: "Benchmark/ID", path: []string{"config", "id_"}},
+	{name: "Benchmark/Strategy", path: []string{"config", "strategy", "type_"}},
+	{name: "Benchmark/Constraints", path: []string{"config", "constraints"}, object: true},
+	{name: "Timings/Duration", path: []string{"duration"}}, {name: "Timings/Warmup", path: []string{"warmup_duration"}},
+	{name: "Timings/Cooldown", path: []string{"cooldown_duration"}},
+	{name: "Request Counts/Successful", path: []string{"metrics", "request_totals", "successful"}},
+	{name: "Request Counts/Errored", path: []string{"metrics", "request_totals", "errored"}},
+	{name: "Request Counts/Incomplete", path: []string{"metrics", "request_totals", "incomplete"}},
+	{name: "Request Counts/Total", path: []string{"metrics", "request_totals", "total"}},
 }
 
 // newMetrics are the metrics by their group and unit in the headings.
-var newMetrics = map[string]string{
-	"Request Latency/Sec": "request_latency", "Streaming Iterations/Count": "request_streaming_iterations_count",
-	"Time to First Token/ms":        "time_to_first_token_ms",
-	"Time to First Output Token/ms": "time_to_first_output_token_ms",
-	"Time per Output Token/ms":      "time_per_output_token_ms", "Inter Token Latency/ms": "inter_token_latency_ms",
-	"Server Throughput/Requests/Sec": "requests_per_second", "Server Throughput/Concurrency": "request_concurrency",
-	"Token Metrics/Input Tokens":  "prompt_token_count",
-	"Token Metrics/Output Tokens": "output_token_count", "Token Metrics/Total Tokens": "total_token_count",
-	"Token Throughput/Input Tokens/Sec":  "prompt_tokens_per_second",
-	"Token Throughput/Output Tokens/Sec": "output_tokens_per_second",
-	"Token Throughput/Total Tokens/Sec":  "tokens_per_second",
-	"Token Streaming/Output Tokens/Iter": "output_tokens_per_iteration",
-	"Token Streaming/Iter Tokens/Iter":   "iter_tokens_per_iteration",
+var newMetrics = [][2]string{
+	{"Request Latency/Sec", "request_latency"}, {"Streaming Iterations/Count", "request_streaming_iterations_count"},
+	{"Time to First Token/ms", "time_to_first_token_ms"},
+	{"Time to First Output Token/ms", "time_to_first_output_token_ms"},
+	{"Time per Output Token/ms", "time_per_output_token_ms"}, {"Inter Token Latency/ms", "inter_token_latency_ms"},
+	{"Server Throughput/Requests/Sec", "requests_per_second"}, {"Server Throughput/Concurrency", "request_concurrency"},
+	{"Token Metrics/Input Tokens", "prompt_token_count"},
+	{"Token Metrics/Output Tokens", "output_token_count"}, {"Token Metrics/Total Tokens", "total_token_count"},
+	{"Token Throughput/Input Tokens/Sec", "prompt_tokens_per_second"},
+	{"Token Throughput/Output Tokens/Sec", "output_tokens_per_second"},
+	{"Token Throughput/Total Tokens/Sec", "tokens_per_second"},
+	{"Token Streaming/Output Tokens/Iter", "output_tokens_per_iteration"},
+	{"Token Streaming/Iter Tokens/Iter", "iter_tokens_per_iteration"},
 }
 
 var newStatistics = map[string]string{"Mean": "mean", "Median": "median", "Std Dev": "std_dev", "Percentiles": ""}
 
 func newColumn(group, field, third string) column {
-	c, ok := newColumns[group+"/"+field]
-	if stat, is := newStatistics[third]; is && !ok {
+	c := named(newColumns, group+"/"+field)
+	if stat, is := newStatistics[third]; is && c.path == nil {
 		status, unit, _ := strings.Cut(field, " ")
-		if key := newMetrics[group+"/"+unit]; key != "" && (status == "Successful" || status == "Errored" ||
+		key := ""
+		for _, m := range newMetrics {
+			if m[0] == group+"/"+unit {
+				key = m[1]
+			}
+		}
+		if key != "" && (status == "Successful" || status == "Errored" ||
 			status == "Incomplete") {
 			c.path = []string{"metrics", key, strings.ToLower(status)}
 			if c.list = stat == ""; !c.list {
