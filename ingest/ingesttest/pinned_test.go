@@ -42,6 +42,9 @@ var pinned = []struct {
 	// "Median": 9.5 is TPOT in ms; "Output Tput (tok/s)": 78.0 is 3.9 requests/s of 20 tokens
 	{"vllmsuite", "suite", "benchmark_results.json", 3, metric.TPOT, "median", 9.5 / 1000},
 	{"vllmsuite", "suite", "benchmark_results.json", 3, metric.OutputThroughput, "value", 3.9 * 20},
+	// "Time to First Token (ms)", wrapped, 52.25; "Output token throughput (per sec): 438.75" below the box
+	{"aiperf", "printed", "notes/aiperf.log", 12, metric.TTFT, "mean", 52.25 / 1000},
+	{"aiperf", "printed", "notes/genai.md", 15, metric.OutputThroughput, "value", 438.75},
 	// "mean_e2e_latency_ms": 2000.5; "total_output_tokens": 1900, "duration": 4.0
 	{"sglangserve", "eras", "old/sglang_1204_40_256_64.jsonl", 1, metric.E2ELatency, "mean", 2000.5 / 1000},
 	{"sglangserve", "eras", "old/sglang_1204_40_256_64.jsonl", 1, metric.OutputThroughput, "value", 1900 / 4.0},

@@ -73,7 +73,7 @@ func (t *table) block(line int, row []string, unit string) []byte {
 			block.Add(name, n)
 			continue
 		}
-		if cell := strings.TrimSpace(row[i]); cell != "" && !strings.EqualFold(cell, "n/a") &&
+		if cell := strings.TrimSpace(row[i]); cell != "" && cell != "-" && !strings.EqualFold(cell, "n/a") &&
 			!strings.EqualFold(cell, "nan") {
 			t.bad(line, "%q of %q is %q, a number was expected: the value is left out", name,
 				reading.Clip(row[0]), reading.Clip(cell))
