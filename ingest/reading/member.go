@@ -206,6 +206,17 @@ func Statistic(key string) string {
 	return ""
 }
 
+// Second is the second text of the pair whose first is a word, "" where it is in none. A list of pairs lies in the program
+// as it is; a map is filled as the program starts.
+func Second(pairs [][2]string, word string) string {
+	for _, p := range pairs {
+		if p[0] == word {
+			return p[1]
+		}
+	}
+	return ""
+}
+
 // Measured is a member by what its number or its statistics are of.
 type Meaning struct {
 	Key      string

@@ -13,6 +13,7 @@ package aiperf
 
 import (
 	"bytes"
+	"cmp"
 	"path"
 	"regexp"
 	"strconv"
@@ -206,19 +207,9 @@ var units = [][2]string{
 	{"sec", "s"}, {"seconds", "s"}, {"milliseconds", "ms"}, {"microseconds", "us"}, {"nanoseconds", "ns"},
 }
 
-// other is the second word of the pair whose first it is, the word itself where it is in none.
-func other(pairs [][2]string, word string) string {
-	for _, p := range pairs {
-		if p[0] == word {
-			return p[1]
-		}
-	}
-	return word
-}
-
 func unitOf(word, otherwise string) string {
 	word = strings.ToLower(strings.TrimSpace(word))
-	if u := other(units, word); u != word {
+	if u := reading.Second(units, word); u != "" {
 		return u
 	}
 	if word == "" || word == "count" || word == "per sec" { // GenAI-Perf writes the last of requests and of tokens
@@ -248,7 +239,7 @@ func measure(o *reading.Object) (m measured) {
 
 // block reads the block that is a member of o.
 func (m *measured) block(key string, o *reading.Object) {
-	name := other(titles, key)
+	name := cmp.Or(reading.Second(titles, key), key)
 	switch name {
 	case "request_count", "error_request_count":
 		b := o.Sub(key)

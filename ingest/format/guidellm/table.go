@@ -123,13 +123,7 @@ func newColumn(group, field, third string) column {
 	c := named(newColumns, group+"/"+field)
 	if stat, is := newStatistics[third]; is && c.path == nil {
 		status, unit, _ := strings.Cut(field, " ")
-		key := ""
-		for _, m := range newMetrics {
-			if m[0] == group+"/"+unit {
-				key = m[1]
-			}
-		}
-		if key != "" && (status == "Successful" || status == "Errored" ||
+		if key := reading.Second(newMetrics, group+"/"+unit); key != "" && (status == "Successful" || status == "Errored" ||
 			status == "Incomplete") {
 			c.path = []string{"metrics", key, strings.ToLower(status)}
 			if c.list = stat == ""; !c.list {

@@ -10,7 +10,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"path"
 	"regexp"
@@ -164,7 +163,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		container = reading.Dir(container)
 	}
 	r.Emit(func(res *record.Result) string { return sessions.Key(tool, container+r.on[res], res) }, func(res *record.Result) {
-		if p := sessions.Params(res, func(key string) bool { return !described[key] }); p != nil {
+		if p := sessions.Params(res, func(key string) bool { return !slices.Contains(described, key) }); p != nil {
 			emit(p)
 		}
 	}, emit)
@@ -236,24 +235,24 @@ func end(starts [][]int, i, group, whole int) int {
 }
 
 // described are settings that say what was measured, not how: facts have them.
-var described = map[string]bool{"build_commit": true, "build_number": true, "cpu_info": true, "gpu_info": true,
-	"backends":       true,
-	"model_filename": true, "model_type": true, "model_size": true, "model_n_params": true, "cuda": true,
-	"opencl": true, "metal": true,
-	"vulkan": true, "kompute": true, "sycl": true, "rpc": true, "gpu_blas": true, "blas": true}
+var described = []string{"build_commit", "build_number", "cpu_info", "gpu_info",
+	"backends",
+	"model_filename", "model_type", "model_size", "model_n_params", "cuda",
+	"opencl", "metal",
+	"vulkan", "kompute", "sycl", "rpc", "gpu_blas", "blas"}
 
 // workload and results are the keys that are no settings.
-var workload = map[string]bool{"n_prompt": true, "n_gen": true, "n_depth": true, "test": true,
-	"test_time": true, "t/s": true}
+var workload = []string{"n_prompt", "n_gen", "n_depth", "test",
+	"test_time", "t/s"}
 
 // results gives the quantities of the columns that some builds add. A time of 0 is not measured.
-var results = map[string]record.Value{
-	"avg_ttft_ms":    {Quantity: metric.TTFT, Stat: metric.Mean, Unit: "ms"},
-	"stddev_ttft_ms": {Quantity: metric.TTFT, Stat: metric.Std, Unit: "ms"},
-	"avg_e2e_ms":     {Quantity: metric.E2ELatency, Stat: metric.Mean, Unit: "ms"},
-	"stddev_e2e_ms":  {Quantity: metric.E2ELatency, Stat: metric.Std, Unit: "ms"},
-	"avg_itl_ms":     {Quantity: metric.ITL, Stat: metric.Mean, Unit: "ms"},
-	"stddev_itl_ms":  {Quantity: metric.ITL, Stat: metric.Std, Unit: "ms"},
+var results = []record.Value{
+	{Key: "avg_e2e_ms", Quantity: metric.E2ELatency, Stat: metric.Mean, Unit: "ms"},
+	{Key: "avg_itl_ms", Quantity: metric.ITL, Stat: metric.Mean, Unit: "ms"},
+	{Key: "avg_ttft_ms", Quantity: metric.TTFT, Stat: metric.Mean, Unit: "ms"},
+	{Key: "stddev_e2e_ms", Quantity: metric.E2ELatency, Stat: metric.Std, Unit: "ms"},
+	{Key: "stddev_itl_ms", Quantity: metric.ITL, Stat: metric.Std, Unit: "ms"},
+	{Key: "stddev_ttft_ms", Quantity: metric.TTFT, Stat: metric.Std, Unit: "ms"},
 }
 
 // measured matches the keys of results, known and unknown: they never tell runs apart.
@@ -407,11 +406,10 @@ func (r *reader) speed(res *record.Result, q metric.ID, cells map[string]cell, n
 			put(q, metric.Std, f, "tok/s", "stddev_ts")
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(results)) {
-		if c, ok := cells[k]; ok {
-			v := results[k]
+	for _, v := range results {
+		if c, ok := cells[v.Key]; ok {
 			if f, ok := r.number(c); ok {
-				put(v.Quantity, v.Stat, f, v.Unit, k)
+				put(v.Quantity, v.Stat, f, v.Unit, v.Key)
 			}
 		}
 	}
@@ -426,9 +424,9 @@ func (r *reader) settings(res *record.Result, w row) {
 		behind = i // the keys are in the order of the tool
 	}
 	for i, c := range w.cells {
-		_, known := results[c.key]
+		known := slices.ContainsFunc(results, func(v record.Value) bool { return v.Key == c.key })
 		switch {
-		case workload[c.key] || known || c.key == "avg_ts" || c.key == "stddev_ts" || c.key == "samples_ts":
+		case slices.Contains(workload, c.key) || known || c.key == "avg_ts" || c.key == "stddev_ts" || c.key == "samples_ts":
 		case i > behind || measured.MatchString(c.key) || c.json.Kind() == reading.KindObject ||
 			c.json.Kind() == reading.KindArray:
 			res.Unmapped = append(res.Unmapped, c.key)

@@ -185,14 +185,14 @@ func (p *statement) list(quoted bool) (items []literal, ok bool) {
 }
 
 // columns are the short names of settings in the Markdown table.
-var columns = map[string]string{
-	"model": "model_type", "size": "model_size",
-	"params": "model_n_params", "backend": "backends", "ngl": "n_gpu_layers",
-	"threads": "n_threads", "th": "n_threads", "ncmoe": "n_cpu_moe",
-	"sm": "split_mode", "mg": "main_gpu", "nkvo": "no_kv_offload",
-	"fa": "flash_attn", "mmap": "use_mmap", "dio": "use_direct_io",
-	"embd": "embeddings", "nopo": "no_op_offload", "noh": "no_host",
-	"dev": "devices", "ts": "tensor_split", "ot": "tensor_buft_overrides",
+var columns = [][2]string{
+	{"model", "model_type"}, {"size", "model_size"},
+	{"params", "model_n_params"}, {"backend", "backends"}, {"ngl", "n_gpu_layers"},
+	{"threads", "n_threads"}, {"th", "n_threads"}, {"ncmoe", "n_cpu_moe"},
+	{"sm", "split_mode"}, {"mg", "main_gpu"}, {"nkvo", "no_kv_offload"},
+	{"fa", "flash_attn"}, {"mmap", "use_mmap"}, {"dio", "use_direct_io"},
+	{"embd", "embeddings"}, {"nopo", "no_op_offload"}, {"noh", "no_host"},
+	{"dev", "devices"}, {"ts", "tensor_split"}, {"ot", "tensor_buft_overrides"},
 }
 
 var (
@@ -324,7 +324,7 @@ func (t *tables) row(cells []string, offs []int, start int) {
 	for k, text := range cells {
 		c := cell{key: t.header[k], text: text, at: t.place(offs[k])}
 		raws = append(raws, c)
-		c.key = cmp.Or(columns[c.key], c.key)
+		c.key = cmp.Or(reading.Second(columns, c.key), c.key)
 		if c.key == "backends" {
 			backend = c.text
 		}

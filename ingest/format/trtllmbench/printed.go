@@ -166,7 +166,7 @@ func (p *printed) at(w row) record.Pos { return record.Pos{File: p.r.file, Line:
 // row reads a label and its value.
 func (p *printed) row(b section, w row) {
 	label, unit := strings.ToLower(w.label), ""
-	if key, ok := serverLabels[label]; ok {
+	if key := reading.Second(serverLabels, label); key != "" {
 		p.server(key, w.value, typed(w.value), p.at(w))
 		if key == "model" && b.title == "PYTORCH BACKEND" {
 			p.server("backend", "Pytorch", []byte(`"Pytorch"`), record.Pos{File: p.r.file, Line: b.line})
@@ -185,13 +185,14 @@ func (p *printed) row(b section, w row) {
 	if m := withUnit.FindStringSubmatch(label); m != nil {
 		label, unit = m[1], m[2]
 	}
-	of, ok := labels[label]
-	if !ok {
+	at := slices.IndexFunc(labels, func(l labelled) bool { return l.label == label })
+	if at < 0 {
 		p.other(label, w)
 		return
 	}
+	of := labels[at]
 	p.measured = p.measured || label != "number of concurrent requests"
-	if u, ok := units[unit]; !ok {
+	if u := reading.Second(units, unit); u == "" {
 		p.r.bad(w.line, "the unit %q of %q is not known: the value is left out", reading.Clip(unit), label)
 	} else if n, ok := p.number(w); ok {
 		p.value(of.is, of.stat, u, w.label, n)
@@ -264,35 +265,39 @@ func typed(s string) []byte {
 }
 
 // serverLabels are the labels that describe the server, by the keys of the JSON report.
-var serverLabels = map[string]string{
-	"model": "model", "tensorrt llm version": "version", "tensorrt-llm version": "version",
-	"dtype": "dtype", "kv cache dtype": "kv_cache_dtype",
-	"quantization": "quantization", "max input length": "max_input_length",
-	"max sequence length": "max_sequence_length",
-	"tp size":             "tp_size", "pp size": "pp_size", "ep size": "ep_size",
-	"max runtime batch size": "max_batch_size", "max runtime tokens": "max_num_tokens",
-	"scheduling policy": "scheduling_policy", "kv memory percentage": "kv_cache_percentage",
+var serverLabels = [][2]string{
+	{"model", "model"}, {"tensorrt llm version", "version"}, {"tensorrt-llm version", "version"},
+	{"dtype", "dtype"}, {"kv cache dtype", "kv_cache_dtype"},
+	{"quantization", "quantization"}, {"max input length", "max_input_length"},
+	{"max sequence length", "max_sequence_length"},
+	{"tp size", "tp_size"}, {"pp size", "pp_size"}, {"ep size", "ep_size"},
+	{"max runtime batch size", "max_batch_size"}, {"max runtime tokens", "max_num_tokens"},
+	{"scheduling policy", "scheduling_policy"}, {"kv memory percentage", "kv_cache_percentage"},
+}
+
+// labelled is a label and what its number is.
+type labelled struct {
+	label string
+	is    metric.ID
+	stat  string
 }
 
 // labels are the results that are one number. Their units stand in brackets behind them, and
 // "[TTFT]", "[w/ ctx]" or "[1/TPOT]" in some versions; both are cut off. "Token Throughput" and
 // "inter-token latency" are what version 0.16 calls the output throughput and the TPOT.
-var labels = map[string]struct {
-	is   metric.ID
-	stat string
-}{
-	"request throughput":            {metric.RequestThroughput, metric.Value},
-	"token throughput":              {metric.OutputThroughput, metric.Value},
-	"total output throughput":       {metric.OutputThroughput, metric.Value},
-	"total token throughput":        {metric.TotalThroughput, metric.Value},
-	"total latency":                 {metric.Duration, metric.Value},
-	"average request latency":       {metric.E2ELatency, metric.Mean},
-	"per user output throughput":    {metric.SpeedPerRequest, metric.Mean},
-	"per user output speed":         {metric.TGSpeed, metric.Mean},
-	"average time-to-first-token":   {metric.TTFT, metric.Mean},
-	"average time-per-output-token": {metric.TPOT, metric.Mean},
-	"average inter-token latency":   {metric.TPOT, metric.Mean},
-	"number of concurrent requests": {metric.AchievedConcurrency, metric.Value},
+var labels = []labelled{
+	{"request throughput", metric.RequestThroughput, metric.Value},
+	{"token throughput", metric.OutputThroughput, metric.Value},
+	{"total output throughput", metric.OutputThroughput, metric.Value},
+	{"total token throughput", metric.TotalThroughput, metric.Value},
+	{"total latency", metric.Duration, metric.Value},
+	{"average request latency", metric.E2ELatency, metric.Mean},
+	{"per user output throughput", metric.SpeedPerRequest, metric.Mean},
+	{"per user output speed", metric.TGSpeed, metric.Mean},
+	{"average time-to-first-token", metric.TTFT, metric.Mean},
+	{"average time-per-output-token", metric.TPOT, metric.Mean},
+	{"average inter-token latency", metric.TPOT, metric.Mean},
+	{"number of concurrent requests", metric.AchievedConcurrency, metric.Value},
 }
 
 var (
@@ -312,7 +317,7 @@ var (
 )
 
 // units are the words in the brackets.
-var units = map[string]string{
-	"req/sec": "req/s", "tokens/sec": "tok/s", "tokens/sec/user": "tok/s", "tps/user": "tok/s",
-	"ms": "ms", "seconds": "s", "s": "s", "sec": "s", "": "requests",
+var units = [][2]string{
+	{"req/sec", "req/s"}, {"tokens/sec", "tok/s"}, {"tokens/sec/user", "tok/s"}, {"tps/user", "tok/s"},
+	{"ms", "ms"}, {"seconds", "s"}, {"s", "s"}, {"sec", "s"}, {"", "requests"},
 }
