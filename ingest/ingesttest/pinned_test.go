@@ -42,6 +42,9 @@ var pinned = []struct {
 	// "Median": 9.5 is TPOT in ms; "Output Tput (tok/s)": 78.0 is 3.9 requests/s of 20 tokens
 	{"vllmsuite", "suite", "benchmark_results.json", 3, metric.TPOT, "median", 9.5 / 1000},
 	{"vllmsuite", "suite", "benchmark_results.json", 3, metric.OutputThroughput, "value", 3.9 * 20},
+	// "Req Latency (ms)" mean of "throughput" 2.33, which is in seconds; "Out Tok/sec" of "concurrent@8" 336.8
+	{"guidellm", "printed", "notes/README.md", 30, metric.E2ELatency, "mean", 2.33},
+	{"guidellm", "printed", "notes/README.md", 43, metric.OutputThroughput, "value", 336.8},
 	// "Time to First Token (ms)", wrapped, 52.25; "Output token throughput (per sec): 438.75" below the box
 	{"aiperf", "printed", "notes/aiperf.log", 12, metric.TTFT, "mean", 52.25 / 1000},
 	{"aiperf", "printed", "notes/genai.md", 15, metric.OutputThroughput, "value", 438.75},

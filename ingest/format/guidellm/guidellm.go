@@ -1,5 +1,5 @@
-// Package guidellm reads the reports of guidellm: JSON, YAML and CSV. A report is a sweep: one
-// benchmark an element, each a point.
+// Package guidellm reads the reports of guidellm: JSON, YAML and CSV, and what it printed until 0.3. A report is a sweep:
+// one benchmark an element, each a point.
 //
 // The report has had four layouts. Up to 0.3 ("layout 0" here) a benchmark holds all there is to
 // know, with its strategy in "args". From 0.4 on the strategy is in "config", and the report has
@@ -40,19 +40,22 @@ var Format = &reading.Format{
 	Doc: reading.Doc{
 		Title:    "guidellm reports",
 		Tool:     "guidellm",
-		Command:  "guidellm benchmark [run] --outputs json,yaml,csv",
+		Command:  "guidellm benchmark [run] --outputs json,yaml,csv; until 0.3 with | tee F too",
 		Versions: "0.1 to 0.8",
-		Files:    "benchmarks.json, benchmarks.yaml, benchmarks.csv",
+		Files:    "benchmarks.json, benchmarks.yaml, benchmarks.csv, *.log, *.md",
 		Reads: "Each benchmark of a sweep with its strategy as load, achieved concurrency and rate, counts, " +
 			"throughputs and the statistics of TTFT, TPOT, NTPOT (from 0.4 on) and end-to-end latency of successful " +
 			"requests; where the requests are in it, their distributions; model, lengths of synthetic data, date " +
 			"and the client's arguments.",
 		Unknown: "The engine, its version and the GPU stand in no such file, unless a label says so; requests cut " +
 			"off at the end of a benchmark count as neither completed nor failed; a table from 0.4 on has no rates " +
-			"of a sweep, and its rows may be shifted where benchmarks differ in how requests ended.",
+			"of a sweep, and its rows may be shifted where benchmarks differ in how requests ended; of what is printed " +
+			"only the tables until 0.3 are read, whose rates have two decimals.",
 	},
-	Match: match,
-	Read:  read,
+	Marks:   []string{"Benchmarks Stats:"},
+	Match:   match,
+	Damaged: damaged,
+	Read:    read,
 }
 
 func match(h *reading.Head) bool {
@@ -68,7 +71,7 @@ func match(h *reading.Head) bool {
 		}
 		return false
 	case 't':
-		return tableKind(h.Data) != notTable || matchYAML(h.Data)
+		return tableKind(h.Data) != notTable || matchYAML(h.Data) || statsGroups.Match(h.Data)
 	}
 	return false
 }
@@ -99,6 +102,10 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	}
 	if tableKind(src.Head.Data) != notTable {
 		r.table(src.Data)
+		return nil
+	}
+	if !matchYAML(src.Head.Data) {
+		r.printed(src.Data)
 		return nil
 	}
 	yamlval.Values(src.Data, r.report, func(e yamlval.Error) {
@@ -238,9 +245,9 @@ var rates = []reading.Meaning{
 }
 
 // percentiles by their keys.
-var percentiles = map[string]string{
-	"p001": "p0.1", "p01": "p1", "p05": "p5", "p10": "p10", "p25": "p25", "p50": "p50",
-	"p75": "p75", "p90": "p90", "p95": "p95", "p99": "p99", "p999": "p99.9",
+var percentiles = [][2]string{
+	{"p001", "p0.1"}, {"p01", "p1"}, {"p05", "p5"}, {"p10", "p10"}, {"p25", "p25"}, {"p50", "p50"},
+	{"p75", "p75"}, {"p90", "p90"}, {"p95", "p95"}, {"p99", "p99"}, {"p999", "p99.9"},
 }
 
 // texts are what is no measurement but what was asked and answered.
@@ -689,7 +696,7 @@ func timesOf(s *reading.Object, m reading.Meaning, completed *int64) (values []r
 	}
 	ps := s.Sub("percentiles")
 	ps.Each(func(k string, _ reading.Value) {
-		p := percentiles[k]
+		p := reading.Second(percentiles, k)
 		if p == "p50" {
 			ps.Use(k)
 			if p = metric.Median; s.Has("median") {
