@@ -467,12 +467,12 @@ func (p *report) item(b *mdtable.Item) {
 }
 
 // components are the rows of the table of the system's configuration that are known.
-var components = map[string]string{
-	"gpu(s)": record.FactHardware, "gpu": record.FactHardware, "gpus": record.FactHardware,
-	"os": record.FactOS, "kernel": record.FactKernel,
-	"cpu": record.FactCPU, "system ram": record.FactRAM, "ram": record.FactRAM,
-	"rock module version": record.FactDriver, "driver version": record.FactDriver, "nvidia driver": record.FactDriver,
-	"rocm version": record.FactROCm, "cuda version": record.FactCUDA, "vllm version": record.FactEngineVersion,
+var components = [][2]string{
+	{"gpu(s)", record.FactHardware}, {"gpu", record.FactHardware}, {"gpus", record.FactHardware},
+	{"os", record.FactOS}, {"kernel", record.FactKernel},
+	{"cpu", record.FactCPU}, {"system ram", record.FactRAM}, {"ram", record.FactRAM},
+	{"rock module version", record.FactDriver}, {"driver version", record.FactDriver}, {"nvidia driver", record.FactDriver},
+	{"rocm version", record.FactROCm}, {"cuda version", record.FactCUDA}, {"vllm version", record.FactEngineVersion},
 }
 
 // hive is the number of one machine's link between its accelerators.
@@ -491,7 +491,7 @@ func (p *report) configuration(t *mdtable.Table) {
 		if isMissing(value) || strings.EqualFold(value, "unknown") {
 			continue
 		}
-		if k := components[strings.ToLower(key)]; k != "" {
+		if k := reading.Second(components, strings.ToLower(key)); k != "" {
 			p.system.Facts = append(p.system.Facts, record.Fact{Key: k, Value: value, At: at})
 		} else if strings.EqualFold(key, "xGMI") || strings.EqualFold(key, "NVLink") {
 			p.system.Facts = append(p.system.Facts, record.Fact{Key: record.FactTopology,

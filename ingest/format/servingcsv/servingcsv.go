@@ -63,7 +63,7 @@ func keyOf(column string) string {
 	if v, ok := servingjson.Statistic(label); ok && strings.HasSuffix(label, " (ms)") {
 		return strings.ReplaceAll(strings.TrimSuffix(v.Key, " (ms)"), " ", "_") + "_ms"
 	}
-	return cmp.Or(names[label], servingjson.Labels[label], column)
+	return cmp.Or(names[label], reading.Second(servingjson.Labels, label), column)
 }
 
 // bookkeeping are columns that say how the table was made; they tell no runs apart.

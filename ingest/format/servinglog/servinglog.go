@@ -411,7 +411,7 @@ func (r *reader) number(res *record.Result, p pair) {
 	case "user throughput (tok/s)":
 		res.Identity.Tool = "trtllm-benchmark-serving"
 	}
-	value, ok := scalars[servingjson.Labels[label]]
+	value, ok := scalars[reading.Second(servingjson.Labels, label)]
 	if !ok {
 		value, ok = labels[label]
 	}

@@ -46,29 +46,38 @@ var Format = &reading.Format{
 	Read: read,
 }
 
-func value(q metric.ID, stat, unit string) record.Value {
-	return record.Value{Quantity: q, Stat: stat, Unit: unit}
+// columns are the measured ones by their titles, but for those of serving that [servingjson.Statistic] knows.
+var columns = map[string]record.Value{}
+
+func init() {
+	for _, c := range titles {
+		columns[c.title] = record.Value{Quantity: c.quantity, Stat: c.stat, Unit: c.unit}
+	}
 }
 
-// columns are the measured ones by their titles, but for those of serving that [servingjson.Statistic] knows.
-var columns = map[string]record.Value{
-	"Mean latency (ms)":        value(metric.E2ELatency, metric.Mean, "ms"),
-	"Mean latency (s)":         value(metric.E2ELatency, metric.Mean, "s"),
-	"Median latency (ms)":      value(metric.E2ELatency, metric.Median, "ms"),
-	"Median latency (s)":       value(metric.E2ELatency, metric.Median, "s"),
-	"P99 latency (ms)":         value(metric.E2ELatency, metric.P99, "ms"),
-	"P99 latency (s)":          value(metric.E2ELatency, metric.P99, "s"),
-	"Elapsed time (s)":         value(metric.Duration, metric.Value, "s"),
-	"Duration (s)":             value(metric.Duration, metric.Value, "s"),
-	"Tput (req/s)":             value(metric.RequestThroughput, metric.Value, "req/s"),
-	"Output Tput (tok/s)":      value(metric.OutputThroughput, metric.Value, "tok/s"),
-	"Total Token Tput (tok/s)": value(metric.TotalThroughput, metric.Value, "tok/s"),
-	"Tput (tok/s)":             value(metric.TotalThroughput, metric.Value, "tok/s"),
-	"Total Input Tokens":       value(metric.InputTokens, metric.Total, "tokens"),
-	"Total Output Tokens":      value(metric.OutputTokens, metric.Total, "tokens"),
+// titles lie in the program as they are: a map would be written out as what fills it.
+var titles = []struct {
+	title      string
+	quantity   metric.ID
+	stat, unit string
+}{
+	{"Mean latency (ms)", metric.E2ELatency, metric.Mean, "ms"},
+	{"Mean latency (s)", metric.E2ELatency, metric.Mean, "s"},
+	{"Median latency (ms)", metric.E2ELatency, metric.Median, "ms"},
+	{"Median latency (s)", metric.E2ELatency, metric.Median, "s"},
+	{"P99 latency (ms)", metric.E2ELatency, metric.P99, "ms"},
+	{"P99 latency (s)", metric.E2ELatency, metric.P99, "s"},
+	{"Elapsed time (s)", metric.Duration, metric.Value, "s"},
+	{"Duration (s)", metric.Duration, metric.Value, "s"},
+	{"Tput (req/s)", metric.RequestThroughput, metric.Value, "req/s"},
+	{"Output Tput (tok/s)", metric.OutputThroughput, metric.Value, "tok/s"},
+	{"Total Token Tput (tok/s)", metric.TotalThroughput, metric.Value, "tok/s"},
+	{"Tput (tok/s)", metric.TotalThroughput, metric.Value, "tok/s"},
+	{"Total Input Tokens", metric.InputTokens, metric.Total, "tokens"},
+	{"Total Output Tokens", metric.OutputTokens, metric.Total, "tokens"},
 	// Of the time per output token, though their titles do not say so.
-	"Median": value(metric.TPOT, metric.Median, "ms"),
-	"P99":    value(metric.TPOT, metric.P99, "ms"),
+	{"Median", metric.TPOT, metric.Median, "ms"},
+	{"P99", metric.TPOT, metric.P99, "ms"},
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {

@@ -96,21 +96,21 @@ func valueOf(scalars map[string]record.Value, key string) (v record.Value, ok bo
 }
 
 // Labels are keys of records by the labels, in lower case, that the tools print instead.
-var Labels = map[string]string{
-	"successful requests":                  "completed",
-	"failed requests":                      "failed",
-	"benchmark duration (s)":               "duration",
-	"total input tokens":                   "total_input_tokens",
-	"total generated tokens":               "total_output_tokens",
-	"request throughput (req/s)":           "request_throughput",
-	"request goodput (req/s)":              "request_goodput",
-	"input token throughput (tok/s)":       "input_throughput",
-	"output token throughput (tok/s)":      "output_throughput",
-	"total token throughput (tok/s)":       "total_token_throughput",
-	"peak output token throughput (tok/s)": "max_output_tokens_per_s",
-	"peak concurrent requests":             "max_concurrent_requests",
-	"max request concurrency":              "max_concurrency",
-	"maximum request concurrency":          "max_concurrency",
-	"request rate configured (rps)":        "request_rate",
-	"traffic request rate":                 "request_rate",
+var Labels = [][2]string{
+	{"successful requests", "completed"},
+	{"failed requests", "failed"},
+	{"benchmark duration (s)", "duration"},
+	{"total input tokens", "total_input_tokens"},
+	{"total generated tokens", "total_output_tokens"},
+	{"request throughput (req/s)", "request_throughput"},
+	{"request goodput (req/s)", "request_goodput"},
+	{"input token throughput (tok/s)", "input_throughput"},
+	{"output token throughput (tok/s)", "output_throughput"},
+	{"total token throughput (tok/s)", "total_token_throughput"},
+	{"peak output token throughput (tok/s)", "max_output_tokens_per_s"},
+	{"peak concurrent requests", "max_concurrent_requests"},
+	{"max request concurrency", "max_concurrency"},
+	{"maximum request concurrency", "max_concurrency"},
+	{"request rate configured (rps)", "request_rate"},
+	{"traffic request rate", "request_rate"},
 }
