@@ -45,6 +45,8 @@ var pinned = []struct {
 	// "Req Latency (ms)" mean of "throughput" 2.33, which is in seconds; "Out Tok/sec" of "concurrent@8" 336.8
 	{"guidellm", "printed", "notes/README.md", 30, metric.E2ELatency, "mean", 2.33},
 	{"guidellm", "printed", "notes/README.md", 43, metric.OutputThroughput, "value", 336.8},
+	// "S_TG t/s" 40.00 at "N_KV" 256: 64 tokens in 1.600 s
+	{"llamabatched", "sweep", "notes/sweep.md", 6, metric.TGSpeed, "value", 64 / 1.6},
 	// "Time to First Token (ms)", wrapped, 52.25; "Output token throughput (per sec): 438.75" below the box
 	{"aiperf", "printed", "notes/aiperf.log", 12, metric.TTFT, "mean", 52.25 / 1000},
 	{"aiperf", "printed", "notes/genai.md", 15, metric.OutputThroughput, "value", 438.75},

@@ -297,7 +297,7 @@ func (n names) ofAnother(e *entry, p *plan) string {
 // offline are the tools that run the engine in their own process: no server beside them served their results.
 var offline = map[string]bool{"vllm-bench-latency": true, "vllm-bench-throughput": true, "vllm-bench-startup": true,
 	"sglang-bench-one-batch": true, "sglang-bench-offline-throughput": true,
-	"llama-bench": true, "llama-batched-bench": true, "trtllm-bench": true, "optimum-benchmark": true}
+	"llama-bench": true, "llama-batched-bench": true, "llama-sweep-bench": true, "trtllm-bench": true, "optimum-benchmark": true}
 
 // withoutRivals leaves out the descriptions of servers of which two files, equally near, say different things
 // of one parameter: which of the two served the results nobody knows.

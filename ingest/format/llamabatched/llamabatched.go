@@ -1,6 +1,9 @@
 // Package llamabatched reads the output of llama.cpp's llama-batched-bench: JSON lines or the
 // Markdown table, each alone or inside a log. One row is a batch of parallel sequences: all
 // prompts are read first, then all sequences decode together.
+//
+// The table of llama-sweep-bench, of ik_llama.cpp, has the same columns but for the batch: a row is one sequence at the
+// depth N_KV, with the speeds of prefill and decode. Below one command stand tables of others too: each is a run.
 package llamabatched
 
 import (
@@ -16,7 +19,10 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-const tool = "llama-batched-bench"
+const (
+	tool  = "llama-batched-bench"
+	sweep = "llama-sweep-bench"
+)
 
 // Format reads results of llama-batched-bench.
 var Format = &reading.Format{
@@ -24,13 +30,13 @@ var Format = &reading.Format{
 	Doc: reading.Doc{
 		Title:    "llama.cpp benchmark of parallel sequences",
 		Tool:     "llama.cpp",
-		Command:  "llama-batched-bench, with --output-format jsonl or md",
+		Command:  "llama-batched-bench, with --output-format jsonl or md; llama-sweep-bench",
 		Versions: "2023 to 2026",
 		Files:    "*.jsonl, *.md, *.log",
 		Reads: "Each batch with its lengths, number of sequences, time of the prefill, speeds of prefill and " +
-			"decoding of one sequence, wall time and throughput.",
+			"decoding of one sequence, wall time and throughput; of llama-sweep-bench the speeds at each depth.",
 		Unknown: "Model, hardware, build and date stand in no such file: run.toml or flags name them; there is no " +
-			"distribution of latencies.",
+			"distribution of latencies. Whether llama.cpp or its fork ran llama-sweep-bench is not said.",
 	},
 	Match: func(h *reading.Head) bool {
 		switch h.Kind {
@@ -47,7 +53,7 @@ var Format = &reading.Format{
 
 var (
 	jsonLine = regexp.MustCompile(`(?m)^[ \t]*\{"n_kv_max"[ \t]*:[^\n]*"pl"[ \t]*:[^\n]*"t_tg"[ \t]*:`)
-	header   = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*PP[ \t]*\|[ \t]*TG[ \t]*\|[ \t]*B[ \t]*\|` +
+	header   = regexp.MustCompile(`(?m)^[ \t]*\|[ \t]*PP[ \t]*\|[ \t]*TG[ \t]*\|(?:[ \t]*(B)[ \t]*\|)?` +
 		`[ \t]*N_KV[ \t]*\|[ \t]*T_PP s[ \t]*\|`)
 )
 
@@ -63,6 +69,8 @@ type reader struct {
 	text            *reading.Text
 	emit            func(record.Record)
 	batches         int
+	tables          int      // of llama-sweep-bench
+	columns         []string // of the table
 }
 
 // add emits a batch, where the file has not too many.
@@ -113,9 +121,15 @@ func read(src *reading.Source, emit func(record.Record)) error {
 			}, func(e *reading.SyntaxError) { r.bad(e.Off, "%s", e.Text) })
 		case header.MatchString(line):
 			rows, head = true, off+strings.Index(line, "|")
+			if r.columns = columns; header.FindStringSubmatch(line)[1] == "" {
+				r.columns = sweepColumns
+				r.tables++
+			}
 		case rows && strings.HasPrefix(trimmed, "|"):
 			seen = seen || !rule.MatchString(trimmed)
 			r.row(r.place(off+strings.Index(line, "|")), trimmed)
+		case rows && len(r.columns) == len(sweepColumns):
+			rows = !seen // text has tables of others below
 		}
 		off += len(line)
 	}
@@ -137,6 +151,9 @@ func (r *reader) object(o *reading.Object) {
 // columns are the members of the JSON form in the order of the table.
 var columns = []string{"pp", "tg", "pl", "n_kv", "t_pp", "speed_pp", "t_tg", "speed_tg", "t", "speed"}
 
+// sweepColumns are those of llama-sweep-bench.
+var sweepColumns = []string{"pp", "tg", "n_kv", "t_pp", "speed_pp", "t_tg", "speed_tg"}
+
 var rule = regexp.MustCompile(`^[|:\- ]+$`)
 
 // row reads a row of the table as the object with the same numbers.
@@ -145,12 +162,12 @@ func (r *reader) row(at record.Pos, line string) {
 		return
 	}
 	cells := strings.Split(strings.Trim(line, "|"), "|")
-	if len(cells) < len(columns) {
-		r.emit(record.Errorf(at, "a row of %s, %d were expected: it is left out", metric.Plural(len(cells), "cell"), len(columns)))
+	if len(cells) < len(r.columns) {
+		r.emit(record.Errorf(at, "a row of %s, %d were expected: it is left out", metric.Plural(len(cells), "cell"), len(r.columns)))
 		return
 	}
 	var text reading.Builder
-	for i, key := range columns {
+	for i, key := range r.columns {
 		cell := []byte(strings.TrimSpace(cells[i]))
 		if _, err := strconv.ParseFloat(string(cell), 64); err != nil || !json.Valid(cell) {
 			cell = reading.Quote(string(cell))
@@ -168,7 +185,13 @@ func (r *reader) row(at record.Pos, line string) {
 		}
 		r.emit(rec)
 	})
-	if res := batch(o, r.container); res != nil {
+	res := (*record.Result)(nil)
+	if len(r.columns) == len(columns) {
+		res = batch(o, r.container)
+	} else {
+		res = r.depth(o)
+	}
+	if res != nil {
 		res.At = at
 		res.Raw = v.Compact(reading.Elide{})
 		r.add(res)
@@ -240,6 +263,29 @@ func batch(o *reading.Object, container string) *record.Result {
 	}
 	speed, _ := o.Number("speed")
 	add(metric.TotalThroughput, metric.Value, speed, "tok/s", "speed")
+	return res
+}
+
+// depth reads a row of llama-sweep-bench.
+func (r *reader) depth(o *reading.Object) *record.Result {
+	res := &record.Result{Base: record.Base{
+		Key: record.SessionKey(sweep, r.container, strconv.Itoa(r.tables)), Identity: record.Identity{Tool: sweep},
+	}}
+	one := int64(1)
+	res.Load.MaxConcurrency = &one
+	w := &res.Workload
+	w.Nominal = record.Lengths{Input: o.Length("pp"), Output: o.Length("tg")}
+	w.Distribution, w.LengthSemantics = "fixed", "tool nominal"
+	if n := o.Count("n_kv"); n != nil && *n > 0 {
+		w.Name = "context of " + strconv.FormatInt(*n, 10)
+	}
+	for _, m := range []reading.Meaning{
+		{Key: "speed_pp", Quantity: metric.PPSpeed, Unit: "tok/s"}, {Key: "speed_tg", Quantity: metric.TGSpeed, Unit: "tok/s"},
+	} {
+		if n, _ := o.Number(m.Key); measured(n) {
+			o.Measure(&res.Values, m.Quantity, metric.Value, m.Unit, m.Key)
+		}
+	}
 	return res
 }
 
