@@ -82,7 +82,7 @@ func boxCells(line string) []string {
 func (p *printed) begin(r *reader, head []string, n int) {
 	if p.title == nil || p.title[2] == "" {
 		p.end()
-		p.table, p.line = &table{reader: r, seen: map[string]bool{}}, n
+		p.table, p.line = &table{reader: r, boxed: true, seen: map[string]bool{}}, n
 		if p.tool = genaiPerf; p.title == nil && head[0] == "Metric" || p.title != nil && p.title[1] == "AI" {
 			p.tool = aiperf
 		}
@@ -139,7 +139,7 @@ func (p *printed) end() {
 		return
 	}
 	p.cells(nil, 0)
-	p.args.NoNumbers(p.bad, "concurrency", "request_rate")
+	p.args.NoNumbers(p.bad, "concurrency", "request_rate", "synthetic_input_tokens_mean", "output_tokens_mean")
 	var config reading.Builder
 	for _, name := range configured {
 		if v := p.args[name].Value; v != "" {

@@ -16,6 +16,7 @@ import (
 // those that begin "Metric,avg" and "Metric,Value" are read. The rows become the blocks of an export.
 type table struct {
 	*reader
+	boxed       bool // it is printed: what is not known is "N/A" there
 	head        []string
 	blocks, raw reading.Builder
 	seen        map[string]bool
@@ -74,7 +75,7 @@ func (t *table) block(line int, row []string, unit string) []byte {
 			continue
 		}
 		if cell := strings.TrimSpace(row[i]); cell != "" && cell != "-" && !strings.EqualFold(cell, "n/a") &&
-			!strings.EqualFold(cell, "nan") {
+			(t.boxed || !strings.EqualFold(cell, "nan")) {
 			t.bad(line, "%q of %q is %q, a number was expected: the value is left out", name,
 				reading.Clip(row[0]), reading.Clip(cell))
 		}
