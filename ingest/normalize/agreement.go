@@ -83,8 +83,14 @@ func fits(p, q *catalog.Point) bool {
 }
 
 func fitsLoad(a, b record.Load) bool {
-	return either(a.Rate, b.Rate) && either(a.MaxConcurrency, b.MaxConcurrency) && either(a.Batch, b.Batch) &&
+	return sameRate(a.Rate, b.Rate) && either(a.MaxConcurrency, b.MaxConcurrency) && either(a.Batch, b.Batch) &&
 		either(a.Burstiness, b.Burstiness)
+}
+
+// sameRate reports whether two rates do not differ: one is missing, or they are equal but for places that a log does not
+// print.
+func sameRate(x, y *record.Float) bool {
+	return either(x, y) || !math.IsInf(float64(*x-*y), 0) && agree(float64(*x), float64(*y))
 }
 
 func fitsWorkload(a, b record.Workload) bool {
@@ -113,6 +119,9 @@ func filled(a, b *catalog.Point) (record.Workload, record.Load) {
 	w.NumPrompts, w.PrefixCache = cmp.Or(w.NumPrompts, v.NumPrompts), cmp.Or(w.PrefixCache, v.PrefixCache)
 	w.IgnoreEOS, w.Streaming = cmp.Or(w.IgnoreEOS, v.IgnoreEOS), cmp.Or(w.Streaming, v.Streaming)
 	l, m := a.Load, b.Load
+	if l.Rate != nil && m.Rate != nil && decimals(float64(*m.Rate)) > decimals(float64(*l.Rate)) {
+		l.Rate = m.Rate
+	}
 	l.Rate, l.MaxConcurrency = cmp.Or(l.Rate, m.Rate), cmp.Or(l.MaxConcurrency, m.MaxConcurrency)
 	l.Batch, l.Burstiness = cmp.Or(l.Batch, m.Batch), cmp.Or(l.Burstiness, m.Burstiness)
 	return w, l

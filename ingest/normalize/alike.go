@@ -98,7 +98,10 @@ func (t *Trait) fits(o *Trait) bool {
 		return false
 	}
 	for i, l := range t.Load {
-		if l != "" && o.Load[i] != "" && l != o.Load[i] {
+		x, errX := strconv.ParseFloat(l, 64)
+		y, errY := strconv.ParseFloat(o.Load[i], 64)
+		rounded := i == 0 && errX == nil && errY == nil && sameRate((*record.Float)(&x), (*record.Float)(&y))
+		if l != "" && o.Load[i] != "" && l != o.Load[i] && !rounded {
 			return false
 		}
 	}
