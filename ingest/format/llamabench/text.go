@@ -358,8 +358,11 @@ var prompt = regexp.MustCompile(`((?:[A-Z][A-Z0-9_]*=\S+ +)*)(?:\S*/)?llama-benc
 
 // commandOf reads a line of a terminal that starts the tool.
 func commandOf(line string) (c command, ok bool) {
+	if !strings.Contains(line, "llama-bench") || strings.HasPrefix(strings.TrimSpace(line), "|") { // of rows there are many
+		return command{}, false
+	}
 	m := prompt.FindStringSubmatch(line)
-	if m == nil || strings.HasPrefix(strings.TrimSpace(line), "|") {
+	if m == nil {
 		return command{}, false
 	}
 	parsed, _ := cmdline.Parse(m[1] + "llama-bench " + m[2])
