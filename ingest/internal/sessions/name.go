@@ -29,8 +29,8 @@ func Split(file string) (folder, name string) {
 // alike but for them are points of one run.
 var loads = regexp.MustCompile(`(?i)^(` +
 	`[0-9.]+|inf|` +
-	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|s|st|conc)|` +
-	`(?:qps|rps|rate|conc|concurrency|c|n|num|np|prompts|num_?prompts|req|reqs|requests|` +
+	`(?:[0-9.]+|inf)(?:qps|rps|req|reqs|requests|s|st|conc|concurrency|concurrent|users?|clients?|streams?|prompts)|` +
+	`(?:qps|rps|rate|conc|concurrency|concurrent|users?|clients?|streams?|c|n|num|np|prompts|num_?prompts|req|reqs|requests|` +
 	`in|out|ip|op|isl|osl|input|output|input_?len|output_?len|bs|b|batch|r|` + record.Repetitions + `)=?(?:[0-9.]+|inf)|` +
 	`(?:qps|rps|rate|conc|concurrency|batch|bs|isl|osl)|[0-9]+k[0-9]+k` +
 	`)$`)

@@ -30,6 +30,10 @@ func TestVariant(t *testing.T) {
 		"bench_tp_2_c8":       "bench-tp-2", // a server of its own
 		"bench_v_1":           "bench_v_1",
 		"tiny_1k8k_fp8_conc4": "tiny-fp8",
+		"16users":             "",
+		"tiny_clients32":      "tiny",
+		"tiny-8concurrent":    "tiny",
+		"tiny-power-users":    "tiny-power-users",
 	})
 }
 
