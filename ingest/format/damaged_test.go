@@ -29,6 +29,7 @@ func TestDamaged(t *testing.T) {
 		"| model | pp512 | 10 ± 1 | 12 ± 1 | 13 ± 1 | 14 ± 1 |\n| model | tg32 | 10 ± 1 | 12 ± 1 | 13 ± 1 | 14 ± 1 |\n": ignored,
 		title + "**Model:** acme/tiny\n\n**Startup Command:** vllm serve acme/tiny\n\n## Perf":                          "a.md:7: a report of benchmark_and_report.py",
 		"# Wren\n\nℹ Request Latency Statistics (Completed Requests)\n| Benchmark | TTFT |\n":                           "a.md:3: tables that guidellm prints from 0.4 on",
+		"# Wren\n\n    Benchmark| Start Time| End Time| Duration (s)| Comp\n concurrent@3| 09:10:02|\n":                 "a.md:3: the table of what guidellm sent has none of its statistics",
 		"speed_threshold,kv_cache_thre":     "a.md:1: thresholds of happy_vllm",
 		"speed_threshold\n":                 "a.md:1: thresholds of happy_vllm",
 		"input_length,out":                  ignored,

@@ -98,10 +98,7 @@ func (t *Trait) fits(o *Trait) bool {
 		return false
 	}
 	for i, l := range t.Load {
-		x, errX := strconv.ParseFloat(l, 64)
-		y, errY := strconv.ParseFloat(o.Load[i], 64)
-		rounded := i == 0 && errX == nil && errY == nil && sameRate((*record.Float)(&x), (*record.Float)(&y))
-		if l != "" && o.Load[i] != "" && l != o.Load[i] && !rounded {
+		if l != "" && o.Load[i] != "" && l != o.Load[i] && (i > 0 || !sameRateText(l, o.Load[i])) {
 			return false
 		}
 	}
@@ -111,6 +108,13 @@ func (t *Trait) fits(o *Trait) bool {
 		}
 	}
 	return true
+}
+
+// sameRateText is [sameRate] of rates as [loadTexts] writes them.
+func sameRateText(a, b string) bool {
+	x, errX := strconv.ParseFloat(a, 64)
+	y, errY := strconv.ParseFloat(b, 64)
+	return errX == nil && errY == nil && sameRate((*record.Float)(&x), (*record.Float)(&y))
 }
 
 func loadTexts(l record.Load) (out [3]string) {

@@ -143,8 +143,9 @@ func clustersOf(group []*candidate) *clusters {
 	in := &clusters{byPlace: map[catalog.Place]int{}, byDate: map[string]*bucket{}, byTurn: map[int]*bucket{},
 		byBoth: map[turn]*bucket{}, began: make([]int, len(group))}
 	for n, c := range group {
-		in.points.add(undated(c), n)
-		in.began[n] = -1
+		if in.began[n] = -1; len(group) > fewClusters { // fewer are not looked up
+			in.points.add(undated(c), n)
+		}
 	}
 	return in
 }

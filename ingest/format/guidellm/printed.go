@@ -22,8 +22,10 @@ var (
 	statsGroups = regexp.MustCompile(`(?m)^[^\n]*\| *Request Stats *\|\| *Out Tok/sec\| *Tot Tok/sec\| *` +
 		`Req Latency \(\w+\) *\|\|\| *TTFT \(ms\) *\|\|\| *ITL \(ms\) *\|\|\| *TPOT \(ms\)`)
 	// What is printed above the tables of model, data and run, maybe wrapped.
-	above = regexp.MustCompile(`(Run id:|\bbackend_model=|\bdata=) *'?([^'\s]+)`)
+	above = regexp.MustCompile(`(Run id:|\bbackend_model=|\bdata=) *(?:'([^']+)'|([^'\s]+))`)
 	later = regexp.MustCompile(`(?m)^.{0,8}Request Latency Statistics \(Completed Requests\)`)
+	// The names of the columns of the first table.
+	sent = regexp.MustCompile(`(?m)^[ \t]*Benchmark\| *Start Time\| *End Time\| *Duration \(s\)\|`)
 )
 
 // printedColumns are the columns of a row: what its name says, what stands above the tables, and what stands in them.
@@ -58,15 +60,18 @@ var printedColumns = []column{
 	{name: "TPOT p99", path: []string{"metrics", "time_per_output_token_ms", "successful", "percentiles", "p99"}},
 }
 
-// damaged says of a text with tables that the tool prints from 0.4 on that its report is wanted: they have no load.
+// damaged says of a text with tables that the tool prints from 0.4 on that its report is wanted: they have no load. Of one
+// that has the first table of an older one alone it says that the second is missing.
 func damaged(h *reading.Head) *record.SyntaxError {
-	at := later.FindIndex(h.Data)
+	at, text := later.FindIndex(h.Data), "tables that guidellm prints from 0.4 on say neither the rate nor the model of a "+
+		"row, and none is read: give the report that it saves, benchmarks.json"
+	if at == nil {
+		at, text = sent.FindIndex(h.Data), "the table of what guidellm sent has none of its statistics below it: it was cut short"
+	}
 	if at == nil {
 		return nil
 	}
-	return record.Errorf(record.Pos{File: h.Path, Line: 1 + bytes.Count(h.Data[:at[0]], []byte{'\n'})},
-		"tables that guidellm prints from 0.4 on say neither the rate nor the model of a row, and none is read: give the "+
-			"report that it saves, benchmarks.json")
+	return record.Errorf(record.Pos{File: h.Path, Line: 1 + bytes.Count(h.Data[:at[0]], []byte{'\n'})}, "%s", text)
 }
 
 // printed reads a text with the tables.
@@ -81,7 +86,7 @@ func (r *reader) printed(text []byte) {
 		n++
 		line := strings.TrimSpace(string(l[:min(len(l), 16<<10)]))
 		for _, m := range above.FindAllStringSubmatch(line, -1) {
-			said[m[1]] = m[2]
+			said[m[1]] = m[2] + m[3]
 		}
 		row := strings.Split(line, "|")
 		for i := range row {
