@@ -259,13 +259,13 @@ func (w *walker) skip() {
 	}
 }
 
-// list copies a list. Behind a flag of a secret, and behind the name of a secret in a list of two, stand
-// secrets up to the next flag.
+// list copies a list. Behind a flag of a secret, behind the name of a secret in a list of two, and behind one that a shell
+// sets, stand secrets up to the next flag.
 func (w *walker) list(key keyKind, hidden, content bool) {
 	w.out = append(w.out, '[')
 	w.i++
 	var flag string // the flag before, "" where there is none or where it hides nothing
-	pair := w.pair()
+	pair, set := w.pair(), false
 	for first := true; w.next(first, ']'); first = false {
 		if w.in[w.i] != '"' {
 			w.value(key, hidden, content)
@@ -287,10 +287,11 @@ func (w *walker) list(key keyKind, hidden, content bool) {
 			w.value(w.r.kind(flag), hidden, content)
 			flag = ""
 		}
-		if name := strings.TrimLeft(s, "-"); (isFlag && !strings.Contains(s, "=") || pair && first) &&
+		if name := strings.TrimLeft(s, "-"); (isFlag && !strings.Contains(s, "=") || pair && first || set) &&
 			guardedKey(name) {
 			flag = name
 		}
+		set = s == "set" || s == "setenv" || set && isFlag
 	}
 }
 

@@ -234,7 +234,7 @@ func (r *reader) settings() {
 		at := record.Pos{File: r.path, Line: line, Col: 1}
 		key, value, ok := strings.Cut(text, "=")
 		if !ok || key == "" {
-			r.emit(record.Errorf(at, "%.60q is no KEY=VALUE", text))
+			r.emit(record.Errorf(at, "no KEY=VALUE: the line is left out")) // unquoted: it may be a line of a key
 			continue
 		}
 		p.Params = append(p.Params, record.Param{Name: strings.TrimSpace(key), Value: reading.Quote(value), At: at})

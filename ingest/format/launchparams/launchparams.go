@@ -312,7 +312,7 @@ func (r reader) facts(params []record.Param, model string) []record.Fact {
 func (r reader) readVariables() {
 	r.variables(r.src.Data, func(off int, line string) {
 		if line != "" && !strings.HasPrefix(line, "#") {
-			r.bad(off, "%q is not NAME=value", line[:min(len(line), 60)])
+			r.bad(off, "no NAME=value: the line is left out") // unquoted: it may be a line of a key
 		}
 	})
 }
