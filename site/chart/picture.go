@@ -1,7 +1,7 @@
 package chart
 
 import (
-	"encoding/binary"
+	"bytes"
 	"image"
 	"image/color"
 	"image/png"
@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	gochart "github.com/wcharczuk/go-chart/v2"
@@ -154,8 +155,16 @@ func (p *Picture) PNG(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, reduced(img))
+	return (&png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: pngBuffers}).Encode(w, reduced(img))
 }
+
+// pngBuffers are what one picture was encoded with and the next is: as much as half of its pixels.
+var pngBuffers = &bufferPool{}
+
+type bufferPool struct{ sync.Pool }
+
+func (p *bufferPool) Get() *png.EncoderBuffer  { b, _ := p.Pool.Get().(*png.EncoderBuffer); return b }
+func (p *bufferPool) Put(b *png.EncoderBuffer) { p.Pool.Put(b) }
 
 // reduced is img on the ground of the theme with a palette: painting the ground first would take
 // as long as everything else. Colours that agree in the first five bits of each channel are
@@ -165,36 +174,38 @@ func reduced(img *image.RGBA) *image.Paletted {
 	var palette color.Palette
 	var pixels [256]int // of each entry
 	ground := rgba(light.tokens["bg"], 1)
-	over := func(v, ground, alpha uint8) uint8 { return v + uint8(int(ground)*int(255-alpha)/255) }
-	var last uint32
+	const many = 32
 	var same uint8
-	out := image.NewPaletted(img.Bounds(), nil)
-	for i, j := 0, 0; i+3 < len(img.Pix); i, j = i+4, j+1 {
-		// Most pixels are as the one before.
-		pixel := binary.LittleEndian.Uint32(img.Pix[i:])
-		if pixel == last && j > 0 {
-			out.Pix[j] = same
-			pixels[same]++
-			continue
-		}
-		last = pixel
-		a := img.Pix[i+3]
-		r, g, b := over(img.Pix[i], ground.R, a), over(img.Pix[i+1], ground.G, a), over(img.Pix[i+2], ground.B, a)
-		key := int(r>>3)<<10 | int(g>>3)<<5 | int(b>>3)
-		k := index[key]
-		if k == 0 {
+	entry := func(r, g, b uint8) uint8 {
+		k := &index[int(r>>3)<<10|int(g>>3)<<5|int(b>>3)]
+		if *k == 0 {
 			c := color.RGBA{r, g, b, 255}
 			if len(palette) < 256 {
 				palette = append(palette, c)
-				k = int16(len(palette))
+				*k = int16(len(palette))
 			} else {
-				k = int16(palette.Index(c)) + 1
+				*k = int16(palette.Index(c)) + 1
 			}
-			index[key] = k
 		}
-		same = uint8(k - 1)
-		out.Pix[j] = same
-		pixels[same]++
+		return uint8(*k - 1)
+	}
+	over := func(v, ground, alpha uint8) uint8 { return v + uint8(int(ground)*int(255-alpha)/255) }
+	out := image.NewPaletted(img.Bounds(), nil)
+	pix := img.Pix
+	for i, j := 0, 0; j < len(out.Pix); {
+		// Most pixels are as the one before, and where many are that is told at once.
+		n := 1
+		if i+4*many <= len(pix) && i > 0 && bytes.Equal(pix[i:i+4*many], pix[i-4:i+4*many-4]) {
+			n = many
+		} else if i == 0 || !bytes.Equal(pix[i:i+4], pix[i-4:i]) {
+			a := pix[i+3]
+			same = entry(over(pix[i], ground.R, a), over(pix[i+1], ground.G, a), over(pix[i+2], ground.B, a))
+		}
+		for at := range n {
+			out.Pix[j+at] = same
+		}
+		pixels[same] += n
+		i, j = i+4*n, j+n
 	}
 	out.Palette = palette
 	if few, nearest := sixteen(palette, pixels[:len(palette)]); nearest != nil {

@@ -1,6 +1,8 @@
 package view
 
 import (
+	"cmp"
+
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
@@ -50,8 +52,11 @@ func (d *draft) findable() {
 		d.view.Feed = &page.Link{Text: "Feed: " + of.feed, Href: d.Place.File(PathFeed(d.page.Path))}
 	}
 	if of.picture != "" && g.HasPreviews() && len(g.Index.Runs) > 0 {
-		alt := of.picture + ": headline figures. " + d.page.Description.Text()
-		d.view.Preview = &page.Image{Href: g.Base() + pathPreview(d.page.Path), Alt: alt}
+		alt := of.picture + ": headline figures"
+		if of.shown == "" {
+			alt += ". " + d.page.Description.Text()
+		}
+		d.view.Preview = &page.Image{Href: g.Base() + pathPreview(cmp.Or(of.shown, d.page.Path)), Alt: alt}
 	}
 	if g.Beside.Dataset != nil && (d.page.Kind == "home" || d.page.Kind == "data") && len(g.Index.Runs) > 0 {
 		d.view.Dataset = &page.DataBlock{Fragment: "dataset"}

@@ -24,6 +24,10 @@ const (
 	previewMargin = 64
 )
 
+// mostCardPreviews is how many cards have pictures of their own. Where there are more, each shows that of its model: those
+// of ten thousand are 200 MB of the 1 GB that GitHub Pages takes, and as much work as all pages.
+const mostCardPreviews = 2000
+
 // Previews are the pictures. Each stands alone and takes much longer than a page: who writes them writes several at a
 // time.
 func (g *Site) Previews() iter.Seq[page.File] {
@@ -51,6 +55,9 @@ func (g *Site) Previews() iter.Seq[page.File] {
 			if !add(page.PathModel(m.Slug), "", draw) {
 				return
 			}
+		}
+		if len(g.Index.Cards) > mostCardPreviews {
+			return
 		}
 		for _, c := range g.Index.Cards {
 			of := g.OfCard(c)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/settings"
 	"github.com/inferdex/inferdex/site/chart"
@@ -100,6 +101,35 @@ func TestPreviewsLeftOut(t *testing.T) {
 			if v, ok := p.Params.(page.ReportView); ok && v.Preview != nil {
 				t.Errorf("%s names a picture that is not there", p.Path)
 			}
+		}
+	}
+}
+
+// Where there are very many cards, each shows the picture of its model.
+func TestPreviewsOfVeryManyCards(t *testing.T) {
+	ix, c, o := testCatalog(t)
+	card := ix.Cards[0]
+	for _, most := range []int{mostCardPreviews, mostCardPreviews + 1} {
+		for len(ix.Cards) < most {
+			ix.Cards = append(ix.Cards, card)
+		}
+		g := New(ix, c, o)
+		drawn := map[string]bool{}
+		for f := range g.Previews() {
+			drawn[f.Path] = true
+		}
+		got := g.draft(page.PathCard(card.Slug), "card", "", "", claim.Sentence{}).view.Preview
+		want := &page.Image{Href: g.Base() + pathPreview(page.PathCard(card.Slug)),
+			Alt: card.Title() + ": headline figures. "}
+		if most > mostCardPreviews {
+			want = &page.Image{Href: g.Base() + pathPreview(page.PathModel(card.Model.Slug)),
+				Alt: card.Model.Name + ": headline figures"}
+			if len(drawn) != 1+len(ix.Models) {
+				t.Errorf("%d pictures, want %d: home and each model", len(drawn), 1+len(ix.Models))
+			}
+		}
+		if *got != *want || !drawn[strings.TrimPrefix(got.Href, g.Base())] {
+			t.Errorf("%d cards: one shows %v, want %v, which is drawn", most, got, want)
 		}
 	}
 }

@@ -169,22 +169,28 @@ type subject struct {
 	runs func() []*figure.Run
 	// feed names the feed of the page, picture what its link preview shows; "" where it has none.
 	feed, picture string
+	// shown is the path of the page whose link preview it shows; "" is its own.
+	shown string
 }
 
 // subjects are those of all pages that have one, by the path of the page.
 func subjects(ix *figure.Index) map[string]subject {
 	of := map[string]subject{}
 	for _, m := range ix.Models {
-		of[page.PathModel(m.Slug)] = subject{m.Runs, m.Name, m.Name}
+		of[page.PathModel(m.Slug)] = subject{runs: m.Runs, feed: m.Name, picture: m.Name}
 	}
 	for _, h := range ix.Hardware {
-		of[page.PathAccelerator(h.Slug)] = subject{h.Runs, h.Accelerator.Name, ""}
+		of[page.PathAccelerator(h.Slug)] = subject{runs: h.Runs, feed: h.Accelerator.Name}
 	}
 	for _, e := range ix.Engines {
 		of[pathEngine(e.Slug)] = subject{runs: func() []*figure.Run { return e.Runs }}
 	}
 	for _, c := range ix.Cards {
-		of[page.PathCard(c.Slug)] = subject{func() []*figure.Run { return c.Runs }, "", c.Title()}
+		s := subject{runs: func() []*figure.Run { return c.Runs }, picture: c.Title()}
+		if len(ix.Cards) > mostCardPreviews {
+			s.picture, s.shown = c.Model.Name, page.PathModel(c.Model.Slug)
+		}
+		of[page.PathCard(c.Slug)] = s
 	}
 	return of
 }
