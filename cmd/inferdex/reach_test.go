@@ -174,6 +174,11 @@ func TestReach(t *testing.T) {
 		c := spent(t, anew, program, in("build")...)
 		size, files := siteSize(t, filepath.Join(dir, outputDir))
 		row(name+", build", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), besideHugo(t, filepath.Join(dir, outputDir), c))
+		published := filepath.Join(dir, "published")
+		c = spent(t, func() { away(published) }, program, in("build", "--base-url", "https://example.org/", "-o", "published")...)
+		size, files = siteSize(t, published)
+		row(name+", build of a site with an address", c, fmt.Sprintf("%.0f | %d", float64(size)/1e6, files), "")
+		away(published)
 		do := func(args ...string) {
 			if out, err := exec.Command(program, args...).CombinedOutput(); err != nil {
 				t.Fatalf("%q: %v\n%s", args, err, out)
