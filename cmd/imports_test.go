@@ -98,6 +98,8 @@ var owner = map[string][]string{
 	"github.com/evanw/esbuild":               {"site/hugo"},
 	"github.com/bep/logg":                    {"site/hugo"},
 	"github.com/wcharczuk/go-chart":          {"site/chart"},
+	"github.com/golang/freetype":             {"site/chart"},
+	"golang.org/x/image":                     {"site/chart"},
 	"github.com/BurntSushi/toml":             {"ingest/settings"},
 	"github.com/yuin/goldmark":               {"ingest/internal/mdtable", "site/hugo"},
 	"go.yaml.in/yaml":                        {"ingest/internal/yamlval", "ingest/export", "site/sitetest"},

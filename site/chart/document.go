@@ -138,7 +138,7 @@ func (c *Chart) PNG(w io.Writer, o Options) error {
 		density = math.Min(o.Density, 4)
 	}
 	pixels := func(tenths int) int { return int(math.Round(float64(tenths+2*d.pad) * density / px)) }
-	r, err := newImage(pixels(d.w), pixels(d.h))
+	r, err := newCanvas(pixels(d.w), pixels(d.h))
 	if err != nil {
 		return err
 	}

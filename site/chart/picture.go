@@ -4,23 +4,19 @@ import (
 	"bytes"
 	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"unicode"
 
-	gochart "github.com/wcharczuk/go-chart/v2"
 	"github.com/wcharczuk/go-chart/v2/drawing"
 )
 
 // Picture is a raster image put together of text, boxes and charts, in the light theme: what a
 // link preview shows. Places and sizes are whole pixels, the origin is at the top left.
 type Picture struct {
-	r   gochart.Renderer
-	has func(r rune) bool // whether the font can draw it
+	r *canvas
 }
 
 // Ink is a colour of the theme.
@@ -43,15 +39,11 @@ func (k Ink) color() drawing.Color {
 
 // NewPicture makes a picture of w by h pixels with the ground of the theme.
 func NewPicture(w, h int) (*Picture, error) {
-	r, err := newImage(w, h)
+	r, err := newCanvas(w, h)
 	if err != nil {
 		return nil, err
 	}
-	font, err := gochart.GetDefaultFont()
-	if err != nil {
-		return nil, err
-	}
-	return &Picture{r: r, has: func(c rune) bool { return font.Index(c) != 0 }}, nil
+	return &Picture{r}, nil
 }
 
 // Box fills a rectangle.
@@ -81,11 +73,10 @@ const (
 // mark. It returns the width taken.
 func (p *Picture) Text(s string, x, y int, size float64, k Ink, a Align, max int) int {
 	s = p.drawable(s)
-	p.r.SetFontSize(size)
-	w := p.r.MeasureText(s).Width()
+	w := p.r.textWidth(s, size)
 	if max > 0 && w > max {
 		s, _ = cut(s, wider(size), false, max*px)
-		w = p.r.MeasureText(s).Width()
+		w = p.r.textWidth(s, size)
 	}
 	switch a {
 	case AlignMiddle:
@@ -93,8 +84,7 @@ func (p *Picture) Text(s string, x, y int, size float64, k Ink, a Align, max int
 	case AlignEnd:
 		x -= w
 	}
-	p.r.SetFontColor(k.color())
-	p.r.Text(s, x, y)
+	p.r.text(s, x, y, size, k.color())
 	return w
 }
 
@@ -115,14 +105,14 @@ func (p *Picture) drawable(s string) string {
 		switch {
 		case r == '\u202f', r == '\u2009', r == '\u200a':
 			r = '\u00a0'
-		case r == '→' && !p.has(r):
+		case r == '→' && !p.r.has(r):
 			b.WriteString("to")
 			continue
 		case r >= 0x200b && r <= 0x200f, r >= 0x2066 && r <= 0x2069, r >= 0xfe00 && r <= 0xfe0f,
 			unicode.Is(unicode.Mn, r):
 			continue
 		}
-		if !p.has(r) {
+		if !p.r.has(r) {
 			// One mark for a word of another script, not one for each of its letters.
 			if !lost {
 				b.WriteRune('▯')
@@ -151,20 +141,8 @@ func (p *Picture) Chart(c *Chart, x, y int, size Size, density float64) error {
 // it stays small. A published site has one for each card: the fastest compression takes a third of the time and a
 // thirteenth more bytes.
 func (p *Picture) PNG(w io.Writer) error {
-	img, err := imageOf(p.r)
-	if err != nil {
-		return err
-	}
-	return (&png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: pngBuffers}).Encode(w, reduced(img))
+	return p.r.encode(w, reduced(p.r.img))
 }
-
-// pngBuffers are what one picture was encoded with and the next is: as much as half of its pixels.
-var pngBuffers = &bufferPool{}
-
-type bufferPool struct{ sync.Pool }
-
-func (p *bufferPool) Get() *png.EncoderBuffer  { b, _ := p.Pool.Get().(*png.EncoderBuffer); return b }
-func (p *bufferPool) Put(b *png.EncoderBuffer) { p.Pool.Put(b) }
 
 // reduced is img on the ground of the theme with a palette: painting the ground first would take
 // as long as everything else. Colours that agree in the first five bits of each channel are
@@ -175,7 +153,6 @@ func reduced(img *image.RGBA) *image.Paletted {
 	var pixels [256]int // of each entry
 	ground := rgba(light.tokens["bg"], 1)
 	const many = 32
-	var same uint8
 	entry := func(r, g, b uint8) uint8 {
 		k := &index[int(r>>3)<<10|int(g>>3)<<5|int(b>>3)]
 		if *k == 0 {
@@ -191,21 +168,35 @@ func reduced(img *image.RGBA) *image.Paletted {
 	}
 	over := func(v, ground, alpha uint8) uint8 { return v + uint8(int(ground)*int(255-alpha)/255) }
 	out := image.NewPaletted(img.Bounds(), nil)
-	pix := img.Pix
-	for i, j := 0, 0; j < len(out.Pix); {
-		// Most pixels are as the one before, and where many are that is told at once.
-		n := 1
-		if i+4*many <= len(pix) && i > 0 && bytes.Equal(pix[i:i+4*many], pix[i-4:i+4*many-4]) {
-			n = many
-		} else if i == 0 || !bytes.Equal(pix[i:i+4], pix[i-4:i]) {
-			a := pix[i+3]
-			same = entry(over(pix[i], ground.R, a), over(pix[i+1], ground.G, a), over(pix[i+2], ground.B, a))
+	var above []byte
+	var inRow [256]int
+	for y := range img.Rect.Dy() {
+		row, entries := img.Pix[y*img.Stride:][:4*img.Rect.Dx()], out.Pix[y*out.Stride:]
+		// Many rows are as the one above, and in the others many pixels as the one before.
+		if bytes.Equal(row, above) {
+			copy(entries, out.Pix[(y-1)*out.Stride:y*out.Stride])
+		} else {
+			clear(inRow[:])
+			var same uint8
+			for i := 0; i < len(row); {
+				n := 1
+				if i > 0 && i+4*many <= len(row) && bytes.Equal(row[i:i+4*many], row[i-4:i+4*many-4]) {
+					n = many
+				} else if i == 0 || !bytes.Equal(row[i:i+4], row[i-4:i]) {
+					a := row[i+3]
+					same = entry(over(row[i], ground.R, a), over(row[i+1], ground.G, a), over(row[i+2], ground.B, a))
+				}
+				for at := range n {
+					entries[i/4+at] = same
+				}
+				inRow[same] += n
+				i += 4 * n
+			}
 		}
-		for at := range n {
-			out.Pix[j+at] = same
+		for k := range palette {
+			pixels[k] += inRow[k]
 		}
-		pixels[same] += n
-		i, j = i+4*n, j+n
+		above = row
 	}
 	out.Palette = palette
 	if few, nearest := sixteen(palette, pixels[:len(palette)]); nearest != nil {

@@ -7,14 +7,18 @@ import (
 	"io"
 	"math"
 	"strings"
+	"sync"
 
+	"github.com/golang/freetype/truetype"
 	gochart "github.com/wcharczuk/go-chart/v2"
 	"github.com/wcharczuk/go-chart/v2/drawing"
+	"golang.org/x/image/font"
+	"golang.org/x/image/math/fixed"
 )
 
-// rasterPen draws with go-chart's raster renderer, looking colours and widths up by class.
+// rasterPen draws on a canvas, looking colours and widths up by class.
 type rasterPen struct {
-	r      gochart.Renderer
+	r      *canvas
 	theme  *theme
 	zoom   float64 // pixels of the image for one tenth
 	pad    int     // in tenths, added to every place
@@ -22,20 +26,84 @@ type rasterPen struct {
 	slot   int
 }
 
-// newImage makes an empty image of w by h pixels with go-chart's font.
-func newImage(w, h int) (gochart.Renderer, error) {
+// canvas is an image, go-chart's renderer that draws on it, and letters of go-chart's font. The renderer outlines a line of
+// text anew each time, which is half the work of a picture: a face keeps each letter that it has drawn.
+type canvas struct {
+	gochart.Renderer
+	img  *image.RGBA
+	font *truetype.Font
+	faces
+}
+
+// faces are those of go-chart's font, by their size in pixels. They serve one canvas at a time.
+type faces map[float64]font.Face
+
+var idleFaces = sync.Pool{New: func() any { return faces{} }}
+
+// newCanvas makes an empty image of w by h pixels.
+func newCanvas(w, h int) (*canvas, error) {
 	r, err := gochart.PNG(w, h)
 	if err != nil {
 		return nil, err
 	}
-	font, err := gochart.GetDefaultFont()
+	letters, err := gochart.GetDefaultFont()
 	if err != nil {
 		return nil, err
 	}
-	r.SetDPI(72)
-	r.SetFont(font)
-	return r, nil
+	var drawn collector
+	if err := r.Save(&drawn); err != nil {
+		return nil, err
+	}
+	return &canvas{Renderer: r, img: drawn.img, font: letters, faces: idleFaces.Get().(faces)}, nil
 }
+
+// collector takes the image of go-chart's renderer, which it is about to draw on.
+type collector struct{ img *image.RGBA }
+
+func (c *collector) Write(b []byte) (int, error) { return len(b), nil }
+func (c *collector) SetRGBA(i *image.RGBA)       { c.img = i }
+
+// larger is by how much text is larger than its size says: as large as go-chart's renderer writes it, which pictures are
+// laid out for.
+const larger = 9.0 / 8
+
+func (c *canvas) face(size float64) font.Face {
+	f := c.faces[size]
+	if f == nil {
+		f = truetype.NewFace(c.font, &truetype.Options{Size: size * larger, GlyphCacheEntries: 256})
+		c.faces[size] = f
+	}
+	return f
+}
+
+// has reports whether the font can draw a character.
+func (c *canvas) has(r rune) bool { return c.font.Index(r) != 0 }
+
+// textWidth is the width of a line of text in pixels.
+func (c *canvas) textWidth(s string, size float64) int {
+	return font.MeasureString(c.face(size), s).Ceil()
+}
+
+// text writes a line of text with its baseline at y.
+func (c *canvas) text(s string, x, y int, size float64, ink color.Color) {
+	d := font.Drawer{Dst: c.img, Src: image.NewUniform(ink), Face: c.face(size), Dot: fixed.P(x, y)}
+	d.DrawString(s)
+}
+
+// encode writes an image made of what was drawn as PNG. Nothing is drawn afterwards.
+func (c *canvas) encode(w io.Writer, img image.Image) error {
+	idleFaces.Put(c.faces)
+	c.faces = nil
+	return (&png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: pngBuffers}).Encode(w, img)
+}
+
+// pngBuffers are what one image was encoded with and the next is.
+var pngBuffers = &bufferPool{}
+
+type bufferPool struct{ sync.Pool }
+
+func (p *bufferPool) Get() *png.EncoderBuffer  { b, _ := p.Pool.Get().(*png.EncoderBuffer); return b }
+func (p *bufferPool) Put(b *png.EncoderBuffer) { p.Pool.Put(b) }
 
 func (p *rasterPen) place(v int) int          { return int(math.Round(float64(v+p.pad) * p.zoom)) }
 func (p *rasterPen) at(x, y int) (int, int)   { return p.place(x) + p.dx, p.place(y) + p.dy }
@@ -88,10 +156,8 @@ func (p *rasterPen) text(class, s string, x, y int) {
 	case "middle":
 		x -= w / 2
 	}
-	p.r.SetFontColor(fill)
-	p.r.SetFontSize(l.size * p.zoom * px * 0.97)
 	x, y = p.at(x, y)
-	p.r.Text(spelled.Replace(s), x, y)
+	p.r.text(spelled.Replace(s), x, y, l.size*p.zoom*px*0.97, fill)
 }
 
 // paintOf resolves the classes of an element to one look with colours; l is what it looks like without any.
@@ -149,29 +215,12 @@ func rgba(hex string, opacity float64) drawing.Color {
 	return c
 }
 
-// imageOf takes the image from go-chart before it is encoded.
-func imageOf(r gochart.Renderer) (*image.RGBA, error) {
-	var c collector
-	err := r.Save(&c)
-	return c.img, err
-}
-
-type collector struct{ img *image.RGBA }
-
-func (c *collector) Write(b []byte) (int, error) { return len(b), nil }
-func (c *collector) SetRGBA(i *image.RGBA)       { c.img = i }
-
 // encode writes the image as PNG with the fewest colours that hold it.
 func (p *rasterPen) encode(w io.Writer) error {
-	img, err := imageOf(p.r)
-	if err != nil {
-		return err
+	if few := paletted(p.r.img); few != nil {
+		return p.r.encode(w, few)
 	}
-	var dst image.Image = img
-	if pal := paletted(img); pal != nil {
-		dst = pal
-	}
-	return (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(w, dst)
+	return p.r.encode(w, p.r.img)
 }
 
 // paletted is img with a palette, nil where it has more than 256 colours.

@@ -24,10 +24,6 @@ const (
 	previewMargin = 64
 )
 
-// mostCardPreviews is how many cards have pictures of their own. Where there are more, each shows that of its model: those
-// of ten thousand are 200 MB of the 1 GB that GitHub Pages takes, and as much work as all pages.
-const mostCardPreviews = 2000
-
 // Previews are the pictures. Each stands alone and takes much longer than a page: who writes them writes several at a
 // time.
 func (g *Site) Previews() iter.Seq[page.File] {

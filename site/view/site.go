@@ -173,6 +173,10 @@ type subject struct {
 	shown string
 }
 
+// mostCardPreviews is how many cards have pictures of their own. Where there are more, each shows that of its model: those
+// of ten thousand are 200 MB of the 1 GB that GitHub Pages takes, and as much work as all pages.
+const mostCardPreviews = 2000
+
 // subjects are those of all pages that have one, by the path of the page.
 func subjects(ix *figure.Index) map[string]subject {
 	of := map[string]subject{}
