@@ -77,7 +77,7 @@ func isConfig(data []byte) bool {
 }
 
 // Names of the tool's files. What stands before them is a prefix that the user chose.
-var ownName = regexp.MustCompile(`^(.*?)(?:(summary)|stage_([0-9]{1,6})|adapter_(.{1,60}))` +
+var ownName = regexp.MustCompile(`^(.*?)(?:(summary)|stage_([0-9]{1,6})|adapter_(.{1,60}?)(?:_stage_([0-9]{1,6}))?)` +
 	`_(?:lifecycle|prometheus)_metrics\.json$`)
 
 var folderDate = regexp.MustCompile(`(?:^|[/!])reports-([0-9]{8}-[0-9]{6})(?:[/!]|$)`)
@@ -87,11 +87,13 @@ type reader struct {
 	file, key, date string
 	part            string // what the file's name says it is of: "stage 3", "adapter x", "all stages"
 	stage           bool   // the name is that of a stage
+	adapter         bool   // the name is that of an adapter: its requests are a part of the load, and no point
+	basis           string // of what a number of a summary is, behind its key
 	emit            func(record.Record)
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
-	r := &reader{file: src.Path(), part: "all stages", emit: emit}
+	r := &reader{file: src.Path(), part: "all stages", basis: ", over all loads", emit: emit}
 	report := r.report
 	if perRequest(src.Head) {
 		emit(&record.Ignored{
@@ -108,7 +110,10 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		case m[3] != "":
 			r.part, r.stage = "stage "+m[3], true
 		case m[4] != "":
-			r.part = "adapter " + m[4]
+			r.part, r.adapter = "adapter "+m[4], true
+			if m[5] != "" {
+				r.part, r.basis = r.part+", stage "+m[5], ", over its requests of the stage"
+			}
 		}
 	} else if src.Head.Kind == 't' {
 		container = folder + " "
@@ -144,7 +149,7 @@ func (r *reader) report(o *reading.Object) {
 	switch lifecycle := done.Has("latency") || done.Has("throughput"); {
 	case !lifecycle:
 		r.prometheus(o, done)
-	case stage:
+	case stage && !r.adapter:
 		r.point(o, load, done)
 	default:
 		r.summary(o, done)
@@ -300,9 +305,9 @@ func (r *reader) summary(o, done *reading.Object) {
 		if !isFigure(x) {
 			continue
 		}
-		basis := x.Key + ", over all loads"
+		basis := x.Key + r.basis
 		if x.Key == "" {
-			basis = "(request_latency - time_to_first_token) / (output_len - 1), of means over all loads"
+			basis = "(request_latency - time_to_first_token) / (output_len - 1), of means" + r.basis
 		}
 		r.figure(o.Pos(), x, r.part, basis)
 	}
