@@ -485,16 +485,14 @@ func (r *reader) identify(res *record.Result, cells map[string]cell) {
 	switch {
 	case ownGraphics(gpu.text, cpu.text):
 		fact(record.FactHardware, cpu.text, cpu)
-	case gpu.text != "":
+	case gpu.text != "" && devices != "none":
 		var names []string
 		for _, n := range strings.Split(gpu.text, ",") {
 			if n = strings.TrimSpace(n); n != "" {
 				names = append(names, n)
 			}
 		}
-		// What is listed serves, unless some of it was chosen or one device does it all.
-		all := (devices == "" || devices == "auto") && cells["split_mode"].text != "none"
-		for _, f := range hardware(names, all) {
+		for _, f := range hardware(names, backends.text, devices, cells["split_mode"].text) {
 			fact(f.Key, f.Value, gpu)
 		}
 	case !strings.Contains(backends.text, "RPC"):
@@ -515,8 +513,13 @@ func ownGraphics(gpu, cpu string) bool {
 	return m != nil && (strings.Contains(cpu, "w/ "+m[1]) || strings.Contains(cpu, "with "+m[1]))
 }
 
-// hardware names accelerators: equal ones with their number.
-func hardware(names []string, all bool) []record.Fact {
+// hardware names the accelerators of a test, equal ones with their number: all that are listed, or those that
+// its devices name, "CUDA0/CUDA1". Without a split one of them does it all.
+func hardware(names []string, backends, devices, split string) []record.Fact {
+	all := devices == "" || devices == "auto" || split == "none"
+	if of := chosen(names, backends, devices); of != nil {
+		names, all = of, true
+	}
 	if len(names) == 0 {
 		return nil
 	}
@@ -525,11 +528,29 @@ func hardware(names []string, all bool) []record.Fact {
 			return []record.Fact{{Key: record.FactHardware, Value: strings.Join(names, ", ")}}
 		}
 	}
+	if split == "none" {
+		names = names[:1]
+	}
 	facts := []record.Fact{{Key: record.FactHardware, Value: names[0]}}
 	if all || len(names) == 1 {
 		facts = append(facts, record.Fact{Key: record.FactCount, Value: strconv.Itoa(len(names))})
 	}
 	return facts
+}
+
+// chosen are the accelerators that devices name by their numbers, of the first backend, whose are listed first. It is nil
+// where they name others.
+func chosen(names []string, backends, devices string) (of []string) {
+	backend, _, _ := strings.Cut(backends, ",")
+	for _, d := range strings.Split(devices, "/") {
+		n, ok := strings.CutPrefix(d, backend)
+		i, err := strconv.Atoi(n)
+		if !ok || err != nil || i < 0 || i >= len(names) {
+			return nil
+		}
+		of = append(of, names[i])
+	}
+	return of
 }
 
 func addFact(res *record.Result, f record.Fact) {

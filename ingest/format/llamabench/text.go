@@ -336,10 +336,13 @@ func (t *tables) row(cells []string, offs []int, start int) {
 		w.behind++
 	}
 	if backend != "CPU" && backend != "BLAS" {
-		all := !slices.ContainsFunc(w.cells, func(c cell) bool {
-			return c.key == "devices" && c.text != "auto" || c.key == "split_mode" && c.text == "none"
-		})
-		for _, f := range hardware(t.accelerators, all) {
+		text := func(key string) string {
+			if i := index(w.cells, key); i >= 0 {
+				return w.cells[i].text
+			}
+			return ""
+		}
+		for _, f := range hardware(t.accelerators, backend, text("devices"), text("split_mode")) {
 			f.At = t.at
 			w.facts, w.on = append(w.facts, f), strings.Join(t.accelerators, ", ")
 		}
