@@ -159,7 +159,8 @@ func (b *block) line(line string, n int) {
 // above are the arguments that mean the same in all tools, and how a client's command begins.
 var above = cmdline.NewPrinted(`vllm bench serve|benchmark_serving(?:\.py)?|sglang\.bench_(?:serving|offline_throughput)`,
 	"model", "model_path", "tokenizer", "backend", "dataset_name", "request_rate", "max_concurrency", "num_prompts",
-	"tensor_parallel_size", "random_input_len", "random_output_len", "burstiness")
+	"tensor_parallel_size", "random_input_len", "random_output_len", "burstiness",
+	"ramp_up_strategy", "ramp_up_start_rps", "ramp_up_end_rps")
 
 // printed is an argument that a tool prints alone.
 var printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +
@@ -243,6 +244,7 @@ func (r *reader) result(at record.Pos) *record.Result {
 		w.LengthSemantics = "tool nominal"
 	}
 	res.Submitted = w.NumPrompts
+	servingjson.RampUp(res, func(name string) string { return reading.Clip(r.args[name].Value) })
 	return res
 }
 

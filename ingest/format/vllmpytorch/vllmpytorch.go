@@ -151,6 +151,7 @@ func (g *group) setup(o *reading.Object) {
 	if args.Has("request_rate") {
 		res.Load.Rate = args.Rate("request_rate")
 	}
+	servingjson.RampUp(res, args.Text)
 	res.Load.MaxConcurrency = args.Count("max_concurrency")
 	if args.Has("num_prompts") {
 		w.NumPrompts = args.Count("num_prompts")
@@ -205,7 +206,7 @@ func (g *group) metric(o *reading.Object) {
 		case k == "num_prompts":
 			res.Workload.NumPrompts = extra.Count(k)
 			res.Submitted = res.Workload.NumPrompts
-		case k == "request_rate":
+		case k == "request_rate" && res.Workload.Name == "":
 			res.Load.Rate = extra.Rate(k)
 		case k == "max_concurrency":
 			res.Load.MaxConcurrency = extra.Count(k)

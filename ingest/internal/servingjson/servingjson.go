@@ -379,12 +379,28 @@ func (r *reader) finish() {
 		w.LengthSemantics = "tool nominal"
 	}
 	w.Name = strings.Join(r.names, ", ")
+	RampUp(res, r.Text)
 	measured(res)
 	reading.MeanLengths(res)
 	if r.Value("mean_ttft_ms").Exists() || r.Value("median_ttft_ms").Exists() {
 		yes := true // the client measures a first token only on a stream
 		w.Streaming = &yes
 	}
+}
+
+// RampUp names the workload of a client whose rate grows while it measures, and takes the rate that it did not keep
+// away: "inf". Argument is what it was told.
+func RampUp(res *record.Result, argument func(name string) string) {
+	strategy := argument("ramp_up_strategy")
+	if strategy == "" {
+		return
+	}
+	res.Load.Rate = nil
+	name := strategy + " ramp up from " + argument("ramp_up_start_rps") + " to " + argument("ramp_up_end_rps") + " req/s"
+	if res.Workload.Name != "" {
+		name = res.Workload.Name + ", " + name
+	}
+	res.Workload.Name = name
 }
 
 // measured drops from a result what was not measured. What is below 0 stays, for a finding to say that it
