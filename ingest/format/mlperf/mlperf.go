@@ -193,6 +193,8 @@ var rates = []struct {
 	{"Samples per second", "req/s", metric.RequestThroughput},
 	{"Completed tokens per second", "tok/s", metric.OutputThroughput},
 	{"Tokens per second", "tok/s", metric.OutputThroughput},
+	{"QPS w/ loadgen overhead", "req/s", metric.RequestThroughput}, // of SingleStream
+	{"TPS w/ loadgen overhead", "tok/s", metric.OutputThroughput},
 }
 
 // parameters are settings that are no load; seeds and flags of LoadGen say nothing of a result.
@@ -226,7 +228,9 @@ func (s *summary) result() {
 	res.Repetition = where.repetition
 
 	w := &res.Workload
-	w.Name = s.text("Scenario")
+	if w.Name = s.text("Scenario"); w.Name == "Server" && where.scenario == "Interactive" {
+		w.Name = where.scenario // LoadGen knows no such scenario: it is a server with tighter limits
+	}
 	s.load(res, w)
 	for _, k := range parameters {
 		if v := s.text(k); v != "" {
@@ -352,8 +356,8 @@ func (s *summary) raw() json.RawMessage {
 
 // spot is what the path of a summary says.
 type spot struct {
-	root, division, submitter, system, model string
-	repetition                               int
+	root, division, submitter, system, model, scenario string
+	repetition                                         int
 }
 
 // place reads the path that MLPerf prescribes:
@@ -385,7 +389,7 @@ func place(file string) (s spot) {
 	} else {
 		s.submitter = ""
 	}
-	s.system, s.model = get(at+1), get(at+2)
+	s.system, s.model, s.scenario = get(at+1), get(at+2), get(at+3)
 	if n, ok := strings.CutPrefix(get(at+5), "run_"); ok {
 		if i, err := strconv.Atoi(n); err == nil && i > 0 && i < 1000 {
 			s.repetition = i - 1
