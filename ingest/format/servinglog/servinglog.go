@@ -237,7 +237,7 @@ func (r *reader) result(at record.Pos) *record.Result {
 	w := &res.Workload
 	w.NumPrompts = count(r.args["num_prompts"].Value)
 	w.Dataset = reading.Clip(r.args["dataset_name"].Value)
-	if w.Dataset == "random" {
+	if strings.HasPrefix(w.Dataset, "random") {
 		w.Nominal = record.Lengths{
 			Input: length(r.args["random_input_len"].Value), Output: length(r.args["random_output_len"].Value),
 		}

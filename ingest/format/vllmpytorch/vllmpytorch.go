@@ -141,7 +141,7 @@ func (g *group) setup(o *reading.Object) {
 	w.Dataset = args.Text("dataset_name")
 	if args.Has("input_len") || args.Has("output_len") {
 		w.Nominal = record.Lengths{Input: args.Length("input_len"), Output: args.Length("output_len")}
-	} else if w.Dataset == "random" {
+	} else if strings.HasPrefix(w.Dataset, "random") {
 		w.Nominal = record.Lengths{Input: args.Length("random_input_len"), Output: args.Length("random_output_len")}
 	}
 	if w.Nominal != (record.Lengths{}) {

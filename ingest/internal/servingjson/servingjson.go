@@ -274,17 +274,17 @@ func (r *reader) field(k string, f reading.Value, setup bool) {
 			res.Repetition = int(*n)
 		}
 	case "random_input_len", "input_len", "input_length", "isl", "ISL":
-		if n, ok := r.Number(k); ok {
+		if n, ok := r.Number(k); ok && r.applies(k) {
 			res.Workload.Nominal.Input = &n
 		}
 	case "random_output_len", "output_len", "output_length", "osl", "OSL":
-		if n, ok := r.Number(k); ok {
+		if n, ok := r.Number(k); ok && r.applies(k) {
 			res.Workload.Nominal.Output = &n
 		}
 	case "dataset_name", "dataset":
 		res.Workload.Dataset = f.Scalar()
 	case "random_range_ratio":
-		if s := f.Scalar(); s != "" {
+		if s := f.Scalar(); s != "" && r.applies(k) {
 			// What the ratio means changed between versions: it stays as written.
 			res.Workload.Distribution = "range ratio " + s
 		}
@@ -300,6 +300,15 @@ func (r *reader) field(k string, f reading.Value, setup bool) {
 		r.other(k, f, setup)
 	}
 }
+
+// applies reports whether a key that is of random prompts, if it is one, says something of these: LMDeploy writes
+// their lengths of every data set.
+func (r *reader) applies(k string) bool {
+	return !strings.HasPrefix(k, "random_") || random(r.Text("dataset_name"))
+}
+
+// random reports whether a data set, where it is known, is one of random prompts: "random", "random-mm".
+func random(dataset string) bool { return dataset == "" || strings.HasPrefix(dataset, "random") }
 
 func (r *reader) other(k string, f reading.Value, setup bool) {
 	res := r.res
