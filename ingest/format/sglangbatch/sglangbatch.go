@@ -45,7 +45,7 @@ type kind struct {
 }
 
 var kinds = []*kind{
-	{"sglang-bench-one-batch-server", []string{"last_ttft", "last_gen_throughput", "batch_size"}, readServer},
+	{"sglang-bench-one-batch-server", []string{"latency", "overall_throughput", "batch_size"}, readServer},
 	{"sglang-bench-one-batch", []string{"prefill_latency", "prefill_throughput", "batch_size"}, readBatch},
 	{"sglang-bench-offline-throughput",
 		[]string{"successful_requests", "total_latency", "last_gen_throughput"}, readOffline},
@@ -190,7 +190,12 @@ func readServer(o *reading.Object, res *record.Result) {
 	n, _ = o.Number("input_throughput")
 	vs.each(metric.PPSpeed, metric.Value, n, size, "input_throughput")
 	n, _ = o.Number("output_throughput")
-	vs.each(metric.TGSpeed, metric.Value, n, size, "output_throughput")
+	whole := !o.Has("last_gen_throughput") // until early 2025 it was over the whole time
+	if whole {
+		vs.add(metric.OutputThroughput, metric.Value, n, "tok/s", "output_throughput")
+	} else {
+		vs.each(metric.TGSpeed, metric.Value, n, size, "output_throughput")
+	}
 	n, _ = o.Number("overall_throughput")
 	vs.add(metric.TotalThroughput, metric.Value, n, "tok/s", "overall_throughput")
 	// Requests that stopped early gave fewer tokens than were asked for.
@@ -205,7 +210,7 @@ func readServer(o *reading.Object, res *record.Result) {
 	} else if out := res.Workload.Nominal.Output; out != nil && early == 0 {
 		tokens = size * *out
 	}
-	if wall > 0 {
+	if wall > 0 && !whole {
 		vs.add(metric.OutputThroughput, metric.Value, metric.Round(tokens/wall), "tok/s", "")
 	}
 	res.Values = vs
