@@ -260,63 +260,75 @@ var (
 
 // meanings are, for the tools whose words are known to differ, what each word means. The keys
 // are the families of tools as records name them.
-var meanings = map[string][]Meaning{
-	"benchmark_llm_serving": {
+var meanings = [...]struct {
+	tool string
+	of   []Meaning
+}{
+	{"benchmark_llm_serving", []Meaning{
 		wholeRequest,
 		{metric.TTFT, "the time to the first streamed piece of text"},
-	},
-	"vllm-bench-serve": {firstLeftOut, gapsPooled},
-	"bench-and-report": {
+	}},
+	{"vllm-bench-serve", []Meaning{firstLeftOut, gapsPooled}},
+	{"bench-and-report", []Meaning{
 		firstLeftOut,
 		gapsPooled,
 		{metric.PPSpeed, "input tokens / TTFT of one request, from the mean in older reports and from the median " +
 			"in newer ones"},
-	},
-	"sglang-bench-serving": {firstLeftOut, gapsPooled},
-	"aiperf": {
+	}},
+	{"sglang-bench-serving", []Meaning{firstLeftOut, gapsPooled}},
+	{"aiperf", []Meaning{
 		calledGaps,
 		{metric.ITL, "every gap between streamed pieces, over all requests together, which the tool calls " +
 			"inter-chunk latency"},
 		wholeRequest,
-	},
-	"genai-perf": {calledGaps},
-	"guidellm": {
+	}},
+	{"genai-perf", []Meaning{calledGaps}},
+	{"guidellm", []Meaning{
 		calledGaps,
 		{metric.NTPOT, "request time / output tokens: the first token is counted in, though the tool calls it time " +
 			"per output token"},
-	},
-	"llmperf": {
+	}},
+	{"llmperf", []Meaning{
 		{metric.NTPOT, "sum of all gaps with TTFT / output tokens, though the tool calls it inter-token latency"},
-	},
-	"genai-bench": {
+	}},
+	{"genai-bench", []Meaning{
 		{metric.TPOT, "(request time − TTFT) / (output tokens − 1), in its first releases / output tokens"},
 		{metric.PPSpeed, "input tokens / TTFT of one request"},
 		{metric.TGSpeed, "1 / TPOT of one request"},
-	},
-	"inference-benchmarker": {calledGaps},
-	"optimum-benchmark": {
+	}},
+	{"inference-benchmarker", []Meaning{calledGaps}},
+	{"optimum-benchmark", []Meaning{
 		{metric.TTFT, "the time of a prefill in the process, no server and no queue in it"},
 		{metric.TPOT, "time of the decoding / (output tokens − 1), no server and no queue in it"},
 		{metric.ITL, "the time of each step of the decoding of a batch"},
-	},
-	"mlperf": {
+	}},
+	{"mlperf", []Meaning{
 		{metric.TPOT, "LoadGen's time to output token, the first token left out"},
-	},
-	"inference-perf": {
+	}},
+	{"inference-perf", []Meaning{
 		{metric.TPOT, "(last token − first token) / (output tokens − 1); of releases that counted tokens of a " +
 			"stream twice, the same of mean times"},
 		{metric.ITL, "every gap between tokens, those of one streamed piece being 0"},
 		{metric.NTPOT, "request time / output tokens"},
-	},
-	"trtllm-bench": {
+	}},
+	{"trtllm-bench", []Meaning{
 		firstLeftOut,
 		wholeRequest,
 		{metric.TGSpeed, "output tokens after the first / time after the first token, one value a request"},
-	},
-	"llama-bench": {
+	}},
+	{"llama-bench", []Meaning{
 		{metric.TGSpeed, "output tokens / time of an isolated generation, no server and no queue in it"},
 		{metric.PPSpeed, "prompt tokens / time of an isolated prompt, no server and no queue in it"},
-	},
+	}},
+}
+
+func meaningsOf(tool string) []Meaning {
+	for i := range meanings {
+		if meanings[i].tool == tool {
+			return meanings[i].of
+		}
+	}
+	return nil
 }
 
 // meaningLabels lists, for two tools, the words that at least one of them is known to use in a
@@ -331,8 +343,8 @@ func meaningLabels(a, b string) []string {
 		if tool == b {
 			other = a
 		}
-		for _, m := range meanings[tool] {
-			if slices.Contains(meanings[other], m) {
+		for _, m := range meaningsOf(tool) {
+			if slices.Contains(meaningsOf(other), m) {
 				continue
 			}
 			out = append(out, m.Sentence(tool))

@@ -103,17 +103,14 @@ var systemKeys = []string{"engine_commit", "image", "wrapper", "precision", "tok
 	"gpu_memory", "power_limit",
 	"topology", "cpu", "ram", "os", "kernel", "tool_version"}
 
-// argumentAliases are the short and the second spellings of launch arguments, by engine.
-var argumentAliases = map[string]map[string]string{
-	"vllm": {
-		"tp": "tensor_parallel_size", "pp": "pipeline_parallel_size", "dp": "data_parallel_size", "q": "quantization",
-		"cc": "compilation_config", "o": "compilation_config", "ac": "additional_config", "r": "data_parallel_rank",
-		"ep": "enable_expert_parallel",
-	},
-	"sglang": {
-		"tp": "tp_size", "tensor_parallel_size": "tp_size", "pp": "pp_size", "pipeline_parallel_size": "pp_size",
-		"dp": "dp_size", "data_parallel_size": "dp_size", "ep": "ep_size", "expert_parallel_size": "ep_size",
-	},
+// argumentAliases are the short and the second spellings of launch arguments: an engine, the spelling, the name.
+var argumentAliases = [...][3]string{
+	{"vllm", "tp", "tensor_parallel_size"}, {"vllm", "pp", "pipeline_parallel_size"}, {"vllm", "dp", "data_parallel_size"},
+	{"vllm", "q", "quantization"}, {"vllm", "cc", "compilation_config"}, {"vllm", "o", "compilation_config"},
+	{"vllm", "ac", "additional_config"}, {"vllm", "r", "data_parallel_rank"}, {"vllm", "ep", "enable_expert_parallel"},
+	{"sglang", "tp", "tp_size"}, {"sglang", "tensor_parallel_size", "tp_size"}, {"sglang", "pp", "pp_size"},
+	{"sglang", "pipeline_parallel_size", "pp_size"}, {"sglang", "dp", "dp_size"}, {"sglang", "data_parallel_size", "dp_size"},
+	{"sglang", "ep", "ep_size"}, {"sglang", "expert_parallel_size", "ep_size"},
 }
 
 // canonicalArgument is the one name of a launch argument: lower case with underscores, without
@@ -121,8 +118,10 @@ var argumentAliases = map[string]map[string]string{
 // opposite of the canonical one.
 func canonicalArgument(n *settings.Names, e settings.Engine, name string) (canonical string, negated bool) {
 	c := strings.ReplaceAll(strings.ToLower(strings.TrimLeft(name, "-")), "-", "_")
-	if a, ok := argumentAliases[e.ID][c]; ok {
-		return a, false
+	for i := range argumentAliases {
+		if a := &argumentAliases[i]; a[1] == c && a[0] == e.ID {
+			return a[2], false
+		}
 	}
 	positive, ok := strings.CutPrefix(c, "no_")
 	if !ok {

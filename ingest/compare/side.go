@@ -26,7 +26,7 @@ func ClassValues(r *figure.Run, s *figure.Scenario) []string {
 
 // Meanings are the words that a tool, named by its family, is known to use in a way of its own.
 // Of two different tools, those that both share need no mention.
-func Meanings(tool string) []Meaning { return slices.Clone(meanings[tool]) }
+func Meanings(tool string) []Meaning { return slices.Clone(meaningsOf(tool)) }
 
 // SystemRows are the names of the rows of kind [KindSystem], in their order.
 func SystemRows() []string {

@@ -306,15 +306,18 @@ func number(text string) (stated, bool) {
 }
 
 // columns are those of the tables in lower case, without the statistics of times.
-var columns = map[string]field{
-	"input (tok)":                    {nominalInput, ""},
-	"output (tok)":                   {nominalOutput, ""},
-	"concurrency":                    {concurrency, ""},
-	"prompts":                        {prompts, ""},
-	"output throughput (tok/s)":      {metric.OutputThroughput, metric.Value},
-	"peak output throughput (tok/s)": {metric.PeakOutputThroughput, metric.Value},
-	"prefill (pp) tok/s":             {metric.PPSpeed, metric.Value},
-	"token generation (tg) tok/s":    {metric.TGSpeed, metric.Value},
+var columns = [...]struct {
+	name string
+	of   field
+}{
+	{"input (tok)", field{nominalInput, ""}},
+	{"output (tok)", field{nominalOutput, ""}},
+	{"concurrency", field{concurrency, ""}},
+	{"prompts", field{prompts, ""}},
+	{"output throughput (tok/s)", field{metric.OutputThroughput, metric.Value}},
+	{"peak output throughput (tok/s)", field{metric.PeakOutputThroughput, metric.Value}},
+	{"prefill (pp) tok/s", field{metric.PPSpeed, metric.Value}},
+	{"token generation (tg) tok/s", field{metric.TGSpeed, metric.Value}},
 }
 
 // column returns what a column of a table means; ok is false for those that are no data.
@@ -322,8 +325,12 @@ func column(header string) (f field, ok bool) {
 	if m := latency.FindStringSubmatch(header); m != nil {
 		return field{latencies[strings.ToLower(m[1])], strings.ToLower(m[2])}, true
 	}
-	f, ok = columns[strings.ToLower(header)]
-	return f, ok
+	for _, c := range columns {
+		if c.name == strings.ToLower(header) {
+			return c.of, true
+		}
+	}
+	return field{}, false
 }
 
 // table reads one table below a heading of level 2.

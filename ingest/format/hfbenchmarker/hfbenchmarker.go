@@ -58,10 +58,10 @@ func read(src *reading.Source, emit func(record.Record)) error {
 }
 
 // metas are the keys of --extra-meta that the tool's own dashboard knows.
-var metas = map[string]string{
-	"engine": record.FactEngine, "version": record.FactEngineVersion, "engine_version": record.FactEngineVersion,
-	"device": record.FactHardware, "gpu": record.FactHardware, "tp": record.FactCount, "num_gpus": record.FactCount,
-	"precision": record.FactPrecision, "dtype": record.FactPrecision, "quantization": record.FactPrecision,
+var metas = [][2]string{
+	{"engine", record.FactEngine}, {"version", record.FactEngineVersion}, {"engine_version", record.FactEngineVersion},
+	{"device", record.FactHardware}, {"gpu", record.FactHardware}, {"tp", record.FactCount}, {"num_gpus", record.FactCount},
+	{"precision", record.FactPrecision}, {"dtype", record.FactPrecision}, {"quantization", record.FactPrecision},
 }
 
 // mostAbout and mostMeta bound what every result of a report repeats, in bytes and in keys.
@@ -122,7 +122,7 @@ func report(o *reading.Object, emit func(record.Record)) {
 func extra(fs *reading.Facts, meta *reading.Object) {
 	meta.Each(func(k string, f reading.Value) {
 		if s := f.Scalar(); s != "" && k != "" && len(*fs) < mostMeta {
-			fs.Add(cmp.Or(metas[k], "labels."+reading.Clip(k)), s, meta.At(k))
+			fs.Add(cmp.Or(reading.Second(metas, k), "labels."+reading.Clip(k)), s, meta.At(k))
 			meta.Use(k)
 		}
 	})

@@ -197,9 +197,9 @@ func (m *measurement) computed(q metric.ID, stat, unit string, n float64) {
 }
 
 // facts are the keys whose meaning is known to all.
-var facts = map[string]string{
-	"hw": record.FactHardware, "image": record.FactImage, "model": record.FactModel,
-	"framework": record.FactEngine, "precision": record.FactPrecision,
+var facts = [][2]string{
+	{"hw", record.FactHardware}, {"image", record.FactImage}, {"model", record.FactModel},
+	{"framework", record.FactEngine}, {"precision", record.FactPrecision},
 }
 
 // launch are the keys that say how the server was started.
@@ -225,8 +225,8 @@ func (m *measurement) identity() {
 	}
 	m.Each(func(k string, f reading.Value) {
 		switch {
-		case facts[k] != "":
-			m.facts.Add(facts[k], f.Scalar(), m.At(k))
+		case reading.Second(facts, k) != "":
+			m.facts.Add(reading.Second(facts, k), f.Scalar(), m.At(k))
 			m.setup(k, f.Scalar())
 		case k == "infmax_model_prefix":
 			m.setup(k, f.Scalar())

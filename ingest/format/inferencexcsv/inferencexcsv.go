@@ -70,9 +70,9 @@ var setup = map[string]bool{
 }
 
 // facts are columns whose meaning is known to all.
-var facts = map[string]string{
-	"Model": record.FactModel, "Hardware": record.FactHardware,
-	"Framework": record.FactEngine, "Precision": record.FactPrecision,
+var facts = [][2]string{
+	{"Model", record.FactModel}, {"Hardware", record.FactHardware},
+	{"Framework", record.FactEngine}, {"Precision", record.FactPrecision},
 }
 
 var interactivity = regexp.MustCompile(`^\S+ Interactivity \(tok/s/user\)$`)
@@ -200,7 +200,7 @@ func (r *row) units() {
 func (r *row) cell(k string) {
 	res := r.res
 	if setup[k] {
-		r.facts.Add(facts[k], fact(k, r.cells), res.At)
+		r.facts.Add(reading.Second(facts, k), fact(k, r.cells), res.At)
 		if r.cells[k] != "" {
 			res.Setup = append(res.Setup, record.KV{Key: k, Value: r.cells[k]})
 		}
@@ -245,7 +245,7 @@ func (r *row) cell(k string) {
 
 // fact is the text of a fact; the hardware's key stands for a name that is missing.
 func fact(k string, cells map[string]string) string {
-	if facts[k] == "" {
+	if reading.Second(facts, k) == "" {
 		return ""
 	}
 	if k == "Hardware" && cells[k] == "" {

@@ -43,10 +43,10 @@ var Format = &reading.Format{
 var scored = regexp.MustCompile(`"[^"\n]{1,100}_stderr(?:,[^"\n]{1,100})?"\s*:`)
 
 // engines are the ways to run a model inside the tool; others ask a server, of which they say nothing.
-var engines = map[string]string{
-	"vllm": "vllm", "vllm-vlm": "vllm", "sglang": "sglang", "openvino": "openvino",
-	"hf": "transformers", "hf-auto": "transformers", "huggingface": "transformers", "hf-multimodal": "transformers",
-	"hf-causal": "transformers", "hf-causal-experimental": "transformers", "hf-seq2seq": "transformers",
+var engines = [][2]string{
+	{"vllm", "vllm"}, {"vllm-vlm", "vllm"}, {"sglang", "sglang"}, {"openvino", "openvino"},
+	{"hf", "transformers"}, {"hf-auto", "transformers"}, {"huggingface", "transformers"}, {"hf-multimodal", "transformers"},
+	{"hf-causal", "transformers"}, {"hf-causal-experimental", "transformers"}, {"hf-seq2seq", "transformers"},
 }
 
 // details are members of a task that are no metrics.
@@ -134,7 +134,7 @@ func (e *evaluation) identify() {
 	if kind == "" {
 		kind = e.Text("model_source")
 	}
-	e.inside = engines[strings.ToLower(kind)]
+	e.inside = reading.Second(engines, strings.ToLower(kind))
 	fs.Add(record.FactEngine, e.inside, config.At("model"))
 	if e.inside == "transformers" {
 		fs.Add(record.FactEngineVersion, e.Text("transformers_version"), e.At("transformers_version"))

@@ -51,18 +51,18 @@ func readCapture(src *reading.Source, emit func(record.Record)) {
 // described are the fields of the machine and of a GPU by their keys in the text, where that alone does not say
 // what is meant with the section that the key stands in.
 var (
-	described = map[string]string{
-		"Timestamp": "timestamp", "Driver Version": "driver_version", "CUDA Version": "cuda_version",
+	described = [][2]string{
+		{"Timestamp", "timestamp"}, {"Driver Version", "driver_version"}, {"CUDA Version", "cuda_version"},
 	}
-	describedGPU = map[string]string{
-		"Product Name":                       "name",
-		"Product Architecture":               "architecture",
-		"VBIOS Version":                      "vbios",
-		"MIG Mode/Current":                   "mig",
-		"FB Memory Usage/Total":              "memory.total",
-		"Power Readings/Power Limit":         "power.limit",
-		"Power Readings/Current Power Limit": "power.limit",
-		"Power Readings/Max Power Limit":     "power.max_limit",
+	describedGPU = [][2]string{
+		{"Product Name", "name"},
+		{"Product Architecture", "architecture"},
+		{"VBIOS Version", "vbios"},
+		{"MIG Mode/Current", "mig"},
+		{"FB Memory Usage/Total", "memory.total"},
+		{"Power Readings/Power Limit", "power.limit"},
+		{"Power Readings/Current Power Limit", "power.limit"},
+		{"Power Readings/Max Power Limit", "power.max_limit"},
 	}
 )
 
@@ -119,7 +119,7 @@ func readText(src *reading.Source, data []byte, before int, facts []record.Fact,
 
 // pair reads a key and its value below a section. It reports false for a GPU whose name is empty.
 func (l *log) pair(section string, indent int, key, value string) (ok bool) {
-	if field := described[key]; field != "" {
+	if field := reading.Second(described, key); field != "" {
 		l.of[field] = value
 	}
 	g := l.last()
@@ -129,7 +129,7 @@ func (l *log) pair(section string, indent int, key, value string) (ok bool) {
 	if strings.HasSuffix(section, "Power Readings") { // of the GPU, where those of its module stand beside them
 		section = "Power Readings"
 	}
-	field := cmp.Or(describedGPU[key], describedGPU[section+"/"+key])
+	field := cmp.Or(reading.Second(describedGPU, key), reading.Second(describedGPU, section+"/"+key))
 	if field != "" && value != "" && (g[field] == "" || !strings.HasPrefix(field, "power.")) {
 		g[field] = value
 	}

@@ -13,18 +13,18 @@ import (
 )
 
 // elements are the fields of a GPU by the paths of their elements.
-var elements = map[string]string{
-	"gpu/product_name":                           "name",
-	"gpu/product_architecture":                   "architecture",
-	"gpu/vbios_version":                          "vbios",
-	"gpu/mig_mode/current_mig":                   "mig",
-	"gpu/fb_memory_usage/total":                  "memory.total",
-	"gpu/power_readings/power_limit":             "power.limit",
-	"gpu/power_readings/current_power_limit":     "power.limit",
-	"gpu/gpu_power_readings/power_limit":         "power.limit",
-	"gpu/gpu_power_readings/current_power_limit": "power.limit",
-	"gpu/power_readings/max_power_limit":         "power.max_limit",
-	"gpu/gpu_power_readings/max_power_limit":     "power.max_limit",
+var elements = [][2]string{
+	{"gpu/product_name", "name"},
+	{"gpu/product_architecture", "architecture"},
+	{"gpu/vbios_version", "vbios"},
+	{"gpu/mig_mode/current_mig", "mig"},
+	{"gpu/fb_memory_usage/total", "memory.total"},
+	{"gpu/power_readings/power_limit", "power.limit"},
+	{"gpu/power_readings/current_power_limit", "power.limit"},
+	{"gpu/gpu_power_readings/power_limit", "power.limit"},
+	{"gpu/gpu_power_readings/current_power_limit", "power.limit"},
+	{"gpu/power_readings/max_power_limit", "power.max_limit"},
+	{"gpu/gpu_power_readings/max_power_limit", "power.max_limit"},
 }
 
 // readXML walks the elements by their path, so that it needs no struct for each version of the DTD.
@@ -92,7 +92,7 @@ func (l *log) element(path, text string) {
 	if _, ok := l.of[path]; ok {
 		l.of[path] = text
 	}
-	if field := elements[path]; field != "" && text != "" && l.last() != nil {
+	if field := reading.Second(elements, path); field != "" && text != "" && l.last() != nil {
 		l.last()[field] = text
 	}
 }

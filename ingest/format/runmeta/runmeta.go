@@ -34,7 +34,7 @@ var Format = &reading.Format{
 			if results[k] {
 				return false
 			}
-			if facts[k] != "" {
+			if reading.Second(facts, k) != "" {
 				known++
 			}
 		}
@@ -51,33 +51,33 @@ var results = map[string]bool{
 }
 
 // facts are the keys whose meaning is known.
-var facts = map[string]string{
-	"hardware": record.FactHardware, "gpu": record.FactHardware, "gpu_name": record.FactHardware,
-	"accelerator": record.FactHardware,
-	"gpu_count":   record.FactCount, "num_gpus": record.FactCount, "n_gpus": record.FactCount,
-	"model": record.FactModel, "model_id": record.FactModel, "model_name": record.FactModel,
-	"vllm_version": record.FactEngineVersion, "vllm_version_reported": record.FactEngineVersion,
-	"sglang_version": record.FactEngineVersion, "engine_version": record.FactEngineVersion,
-	"engine": record.FactEngine, "image": record.FactImage, "docker_image": record.FactImage,
-	"vllm_image": record.FactImage, "container_image": record.FactImage,
-	"driver_version": record.FactDriver, "nvidia_driver": record.FactDriver, "driver": record.FactDriver,
-	"cuda_version": record.FactCUDA, "cuda": record.FactCUDA,
-	"rocm_version": record.FactROCm, "hip_version": record.FactROCm,
-	"os": record.FactOS, "platform": record.FactOS, "kernel": record.FactKernel,
-	"cpu": record.FactCPU, "cpu_model": record.FactCPU,
-	"ram": record.FactRAM, "memory": record.FactRAM, "profile": "labels.profile",
-	"served_name": record.FactServedName, "served_model_name": record.FactServedName,
+var facts = [][2]string{
+	{"hardware", record.FactHardware}, {"gpu", record.FactHardware}, {"gpu_name", record.FactHardware},
+	{"accelerator", record.FactHardware},
+	{"gpu_count", record.FactCount}, {"num_gpus", record.FactCount}, {"n_gpus", record.FactCount},
+	{"model", record.FactModel}, {"model_id", record.FactModel}, {"model_name", record.FactModel},
+	{"vllm_version", record.FactEngineVersion}, {"vllm_version_reported", record.FactEngineVersion},
+	{"sglang_version", record.FactEngineVersion}, {"engine_version", record.FactEngineVersion},
+	{"engine", record.FactEngine}, {"image", record.FactImage}, {"docker_image", record.FactImage},
+	{"vllm_image", record.FactImage}, {"container_image", record.FactImage},
+	{"driver_version", record.FactDriver}, {"nvidia_driver", record.FactDriver}, {"driver", record.FactDriver},
+	{"cuda_version", record.FactCUDA}, {"cuda", record.FactCUDA},
+	{"rocm_version", record.FactROCm}, {"hip_version", record.FactROCm},
+	{"os", record.FactOS}, {"platform", record.FactOS}, {"kernel", record.FactKernel},
+	{"cpu", record.FactCPU}, {"cpu_model", record.FactCPU},
+	{"ram", record.FactRAM}, {"memory", record.FactRAM}, {"profile", "labels.profile"},
+	{"served_name", record.FactServedName}, {"served_model_name", record.FactServedName},
 }
 
 // engines are the engines that a key of a version names.
-var engines = map[string]string{"vllm_version": "vllm", "vllm_version_reported": "vllm", "sglang_version": "sglang"}
+var engines = [][2]string{{"vllm_version", "vllm"}, {"vllm_version_reported", "vllm"}, {"sglang_version", "sglang"}}
 
 func read(src *reading.Source, emit func(record.Record)) error {
 	reading.Each(src, false, "the metadata of a run", func(o *reading.Object) {
 		fs := reading.Facts{}
 		said := map[string]string{}
 		o.Each(func(k string, f reading.Value) {
-			key := facts[k]
+			key := reading.Second(facts, k)
 			if key == "" || f.Kind() == reading.KindNull {
 				return
 			}
@@ -92,7 +92,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 			default:
 				said[key] = text
 				fs.Add(key, text, o.At(k))
-				fs.Add(record.FactEngine, engines[k], o.At(k))
+				fs.Add(record.FactEngine, reading.Second(engines, k), o.At(k))
 			}
 		})
 		if len(fs) > 0 {

@@ -24,48 +24,46 @@ type Column struct {
 	tokens  bool   // a throughput of tokens that does not say of which
 }
 
-// place is the session, or a part of the workload, the load or the counts of a result.
+// place is the session, or a part of the workload, the load or the counts of a result: one of its functions is set.
 type place struct {
-	// number or text puts a cell there and reports whether it can be one; want says what can.
-	number func(*record.Result, float64) bool
-	text   func(*record.Result, string) bool
-	want   string
+	word   string
+	length func(*record.Result) **float64
+	count  func(*record.Result) **int64
+	text   func(*record.Result, string) bool // reports whether a cell can be one
 }
 
-func length(to func(*record.Result) **float64) *place {
-	return &place{want: "a number of tokens was expected", number: func(r *record.Result, n float64) bool {
-		if n < 0 || n > 1<<40 {
-			return false
-		}
-		*to(r) = &n
+// number puts a number there and reports whether it can be one.
+func (p *place) number(r *record.Result, n float64) bool {
+	switch {
+	case n < 0, p.length != nil && n > 1<<40:
+		return false
+	case p.length != nil:
+		*p.length(r) = &n
 		return true
-	}}
+	case n > 1<<53 || n != math.Trunc(n):
+		return false
+	}
+	i := int64(n)
+	*p.count(r) = &i
+	return true
 }
 
-func count(to func(*record.Result) **int64) *place {
-	return &place{want: "a count was expected", number: func(r *record.Result, n float64) bool {
-		if n < 0 || n > 1<<53 || n != math.Trunc(n) {
-			return false
-		}
-		i := int64(n)
-		*to(r) = &i
-		return true
-	}}
+// want says what can be there.
+func (p *place) want() string {
+	switch {
+	case p.text != nil:
+		return "requests a second or \"inf\" were expected"
+	case p.length != nil:
+		return "a number of tokens was expected"
+	}
+	return "a count was expected"
 }
 
-// places are the words for what is no metric and no metadata.
-var places = map[string]*place{
-	"input_len":       length(func(r *record.Result) **float64 { return &r.Workload.Nominal.Input }),
-	"output_len":      length(func(r *record.Result) **float64 { return &r.Workload.Nominal.Output }),
-	"mean_input_len":  length(func(r *record.Result) **float64 { return &r.Workload.Actual.Input }),
-	"mean_output_len": length(func(r *record.Result) **float64 { return &r.Workload.Actual.Output }),
-	"num_prompts":     count(func(r *record.Result) **int64 { return &r.Workload.NumPrompts }),
-	"max_concurrency": count(func(r *record.Result) **int64 { return &r.Load.MaxConcurrency }),
-	"batch":           count(func(r *record.Result) **int64 { return &r.Load.Batch }),
-	"submitted":       count(func(r *record.Result) **int64 { return &r.Submitted }),
-	"completed":       count(func(r *record.Result) **int64 { return &r.Completed }),
-	"failed":          count(func(r *record.Result) **int64 { return &r.Failed }),
-	"rate": {want: "requests a second or \"inf\" were expected", text: func(r *record.Result, s string) bool {
+// places are the words for what is no metric and no metadata, the input and the output length and the rate first.
+var places = [...]place{
+	{word: "input_len", length: func(r *record.Result) **float64 { return &r.Workload.Nominal.Input }},
+	{word: "output_len", length: func(r *record.Result) **float64 { return &r.Workload.Nominal.Output }},
+	{word: "rate", text: func(r *record.Result, s string) bool {
 		n, err := strconv.ParseFloat(s, 64)
 		if err != nil || n <= 0 || math.IsNaN(n) {
 			return false
@@ -74,9 +72,17 @@ var places = map[string]*place{
 		r.Load.Rate = &f
 		return true
 	}},
-	"session":  {text: func(r *record.Result, s string) bool { r.Identity.Session = s; return true }},
-	"scenario": {text: func(r *record.Result, s string) bool { r.Workload.Name = s; return true }},
-	"dataset":  {text: func(r *record.Result, s string) bool { r.Workload.Dataset = s; return true }},
+	{word: "mean_input_len", length: func(r *record.Result) **float64 { return &r.Workload.Actual.Input }},
+	{word: "mean_output_len", length: func(r *record.Result) **float64 { return &r.Workload.Actual.Output }},
+	{word: "num_prompts", count: func(r *record.Result) **int64 { return &r.Workload.NumPrompts }},
+	{word: "max_concurrency", count: func(r *record.Result) **int64 { return &r.Load.MaxConcurrency }},
+	{word: "batch", count: func(r *record.Result) **int64 { return &r.Load.Batch }},
+	{word: "submitted", count: func(r *record.Result) **int64 { return &r.Submitted }},
+	{word: "completed", count: func(r *record.Result) **int64 { return &r.Completed }},
+	{word: "failed", count: func(r *record.Result) **int64 { return &r.Failed }},
+	{word: "session", text: func(r *record.Result, s string) bool { r.Identity.Session = s; return true }},
+	{word: "scenario", text: func(r *record.Result, s string) bool { r.Workload.Name = s; return true }},
+	{word: "dataset", text: func(r *record.Result, s string) bool { r.Workload.Dataset = s; return true }},
 }
 
 var percentile = regexp.MustCompile(`^p[0-9]{1,2}(\.[0-9]+)?$`)
@@ -106,10 +112,11 @@ func Parse(text string, facts []string) (Column, error) {
 	}
 	info, ok := metric.Lookup(metric.ID(first))
 	if !ok {
+		i := slices.IndexFunc(places[:], func(p place) bool { return p.word == first })
 		switch {
 		case len(rest) > 0:
-		case places[first] != nil:
-			return Column{place: places[first]}, nil
+		case i >= 0:
+			return Column{place: &places[i]}, nil
 		case slices.Contains(facts, first) || strings.HasPrefix(first, "labels.") && len(first) > len("labels."):
 			return Column{fact: first}, nil
 		}
@@ -195,8 +202,8 @@ func known(names []string) (out []header, ok bool) {
 	for _, n := range names {
 		c, mapped := common[strings.Trim(noWord.ReplaceAllString(strings.ToLower(strings.TrimSpace(n)), "_"), "_")]
 		out = append(out, header{strings.TrimSpace(n), c, mapped})
-		in = in || c.place == places["input_len"] && mapped
-		outLen = outLen || c.place == places["output_len"] && mapped
+		in = in || c.place == &places[0] && mapped
+		outLen = outLen || c.place == &places[1] && mapped
 		measured = measured || c.tokens ||
 			c.value.Quantity == metric.RequestThroughput || c.value.Quantity == metric.E2ELatency
 	}

@@ -268,14 +268,14 @@ func (r *row) cell(h header, text string) {
 		res.Setup = append(res.Setup, record.KV{Key: c.fact, Value: text})
 		return
 	}
-	if r.comma && (c.place == nil || c.place.text == nil || c.place == places["rate"]) && strings.Contains(text, ".") {
+	if r.comma && (c.place == nil || c.place.text == nil || c.place == &places[2]) && strings.Contains(text, ".") {
 		r.bad("%q is %q in a table whose decimals have commas, and its point may be one of thousands: the value is left out: "+
 			"write a point for decimals, and nothing between thousands", h.name, reading.Clip(text))
 		return
 	}
 	if c.place != nil && c.place.text != nil {
 		if !c.place.text(res, reading.Clip(text)) {
-			r.bad("%q is %q: %s: the value is left out", h.name, reading.Clip(text), c.place.want)
+			r.bad("%q is %q: %s: the value is left out", h.name, reading.Clip(text), c.place.want())
 		}
 		return
 	}
@@ -303,7 +303,7 @@ func (r *row) cell(h header, text string) {
 		r.tokens, r.tokensKey = &n, h.name
 	case c.place != nil:
 		if !c.place.number(res, n) {
-			r.bad("%q is %v: %s: the value is left out", h.name, n, c.place.want)
+			r.bad("%q is %v: %s: the value is left out", h.name, n, c.place.want())
 		}
 	default:
 		if c.inverse {

@@ -175,10 +175,14 @@ func (p *printed) row(b section, w row) {
 	}
 	if m := breakdown.FindStringSubmatch(w.label); m != nil {
 		p.measured = true
-		if stat, of := statistic(m[2]), breakdowns[m[1]]; stat == "" {
+		if stat := statistic(m[2]); stat == "" {
 			p.unmapped(w.label)
 		} else if n, ok := p.number(w); ok {
-			p.value(of.is, stat, of.unit, w.label, n)
+			for i := range distributions {
+				if of := &distributions[i]; of.printed == m[1] {
+					p.value(of.is, stat, of.unit, w.label, n)
+				}
+			}
 		}
 		return
 	}
@@ -304,14 +308,7 @@ var (
 	// "Total Latency (ms)" is the label and its unit.
 	withUnit = regexp.MustCompile(`^(.*?)\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)$`)
 	// "[TTFT] P99" is a statistic of one of these.
-	breakdown  = regexp.MustCompile(`^\[(Latency|TTFT|TPOT|GTPS|DAR)\] ([A-Z0-9]+)$`)
-	breakdowns = map[string]struct {
-		is   metric.ID
-		unit string
-	}{
-		"Latency": {metric.E2ELatency, "ms"}, "TTFT": {metric.TTFT, "ms"}, "TPOT": {metric.TPOT, "ms"},
-		"GTPS": {metric.TGSpeed, "tok/s"}, "DAR": {metric.SpecDecodeAcceptance, "fraction"},
-	}
+	breakdown = regexp.MustCompile(`^\[(Latency|TTFT|TPOT|GTPS|DAR)\] ([A-Z0-9]+)$`)
 	// "NVIDIA H100 80GB HBM3, memory 79.11 GB, 2.62 GHz".
 	machine = regexp.MustCompile(`^(.+?), memory ([0-9.]+) GB, `)
 )

@@ -198,36 +198,32 @@ var serverKeys = map[string][]string{
 }
 
 // numbers are the members that are one number, by their part of the report.
-var numbers = map[string][]struct {
-	key, stat, unit string
-	is              metric.ID
+var numbers = [...]struct {
+	part, key, stat, unit string
+	is                    metric.ID
 }{
-	"performance": {
-		{"total_latency_ms", metric.Value, "ms", metric.Duration},
-		{"avg_request_latency_ms", metric.Mean, "ms", metric.E2ELatency},
-		{"request_throughput_req_s", metric.Value, "req/s", metric.RequestThroughput},
-		{"system_output_throughput_tok_s", metric.Value, "tok/s", metric.OutputThroughput},
-		{"system_total_throughput_tok_s", metric.Value, "tok/s", metric.TotalThroughput},
-		{"output_throughput_per_user_tok_s", metric.Mean, "tok/s", metric.SpeedPerRequest},
-	},
-	"streaming_metrics": {
-		{"avg_ttft_ms", metric.Mean, "ms", metric.TTFT},
-		{"avg_tpot_ms", metric.Mean, "ms", metric.TPOT},
-		{"token_output_speed_tok_s", metric.Mean, "tok/s", metric.TGSpeed},
-	},
+	{"performance", "total_latency_ms", metric.Value, "ms", metric.Duration},
+	{"performance", "avg_request_latency_ms", metric.Mean, "ms", metric.E2ELatency},
+	{"performance", "request_throughput_req_s", metric.Value, "req/s", metric.RequestThroughput},
+	{"performance", "system_output_throughput_tok_s", metric.Value, "tok/s", metric.OutputThroughput},
+	{"performance", "system_total_throughput_tok_s", metric.Value, "tok/s", metric.TotalThroughput},
+	{"performance", "output_throughput_per_user_tok_s", metric.Mean, "tok/s", metric.SpeedPerRequest},
+	{"streaming_metrics", "avg_ttft_ms", metric.Mean, "ms", metric.TTFT},
+	{"streaming_metrics", "avg_tpot_ms", metric.Mean, "ms", metric.TPOT},
+	{"streaming_metrics", "token_output_speed_tok_s", metric.Mean, "tok/s", metric.TGSpeed},
 }
 
-// distributions are the members with statistics, by their part of the report.
-var distributions = map[string][]reading.Meaning{
-	"performance": {{Key: "request_latency_percentiles_ms", Quantity: metric.E2ELatency, Unit: "ms"}},
-	"streaming_metrics": {
-		{Key: "ttft_percentiles", Quantity: metric.TTFT, Unit: "ms"},
-		{Key: "tpot_percentiles", Quantity: metric.TPOT, Unit: "ms"},
-		{Key: "gen_tps_percentiles", Quantity: metric.TGSpeed, Unit: "tok/s"},
-	},
-	"decoding_stats": {
-		{Key: "draft_acceptance_rate_percentiles", Quantity: metric.SpecDecodeAcceptance, Unit: "fraction"},
-	},
+// distributions are the members with statistics, by their part of the report, and what stands before each statistic
+// that is printed.
+var distributions = [...]struct {
+	part, key, printed, unit string
+	is                       metric.ID
+}{
+	{"performance", "request_latency_percentiles_ms", "Latency", "ms", metric.E2ELatency},
+	{"streaming_metrics", "ttft_percentiles", "TTFT", "ms", metric.TTFT},
+	{"streaming_metrics", "tpot_percentiles", "TPOT", "ms", metric.TPOT},
+	{"streaming_metrics", "gen_tps_percentiles", "GTPS", "tok/s", metric.TGSpeed},
+	{"decoding_stats", "draft_acceptance_rate_percentiles", "DAR", "fraction", metric.SpecDecodeAcceptance},
 }
 
 // json reads one report as JSON.
@@ -288,14 +284,20 @@ func (p *report) measured(o *reading.Object) {
 			continue
 		}
 		in := o.Sub(part)
-		for _, x := range numbers[part] {
-			in.Measure(&p.res.Values, x.is, x.stat, x.unit, x.key)
-		}
-		for _, x := range distributions[part] {
-			if in.Has(x.Key) {
-				in.Sub(x.Key).Statistics(&p.res.Values, x.Quantity, x.Unit, statistic)
+		for i := range numbers {
+			if x := &numbers[i]; x.part == part {
+				in.Measure(&p.res.Values, x.is, x.stat, x.unit, x.key)
 			}
-			in.Use(x.Key)
+		}
+		for i := range distributions {
+			x := &distributions[i]
+			if x.part != part {
+				continue
+			}
+			if in.Has(x.key) {
+				in.Sub(x.key).Statistics(&p.res.Values, x.is, x.unit, statistic)
+			}
+			in.Use(x.key)
 		}
 	}
 	o.Sub("performance").Use("output_throughput_per_gpu_tok_s") // the output throughput divided by the GPUs
