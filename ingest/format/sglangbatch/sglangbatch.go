@@ -1,6 +1,6 @@
 // Package sglangbatch reads the results of SGLang's batch benchmarks, each one JSON object a
 // measurement: bench_one_batch, which drives the engine without a server, bench_one_batch_server
-// and bench_offline_throughput.
+// and bench_offline_throughput; and what the first two print.
 //
 // The two that measure one batch call by "throughput" what a phase of the batch gave: tokens of
 // all its prompts / time of the prefill, and tokens of all its outputs / time of the decoding.
@@ -26,14 +26,21 @@ var Format = &reading.Format{
 		Title: "SGLang batch results",
 		Tool:  "SGLang",
 		Command: "python -m sglang.bench_one_batch, sglang.bench_one_batch_server, sglang.bench_offline_throughput " +
-			"--result-filename F",
+			"--result-filename F; the first two with | tee F too",
 		Versions: "2024 to 2026",
-		Files:    "result.jsonl, *.jsonl",
+		Files:    "result.jsonl, *.jsonl, *.log, *.md",
 		Reads: "Each batch with its size, lengths, wall time, time of the prefill and speeds of prefill and " +
 			"decoding; of offline throughput the counts and throughputs.",
-		Unknown: "The model, the date, the version of SGLang, the GPU and the parallelism stand in no such file.",
+		Unknown: "The model, the date, the version of SGLang, the GPU and the parallelism stand in no such file; a log has " +
+			"the model and the parallelism in the command above.",
 	},
-	Match: func(h *reading.Head) bool { return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Has) != nil },
+	Match: func(h *reading.Head) bool {
+		if len(h.Keys) > 0 {
+			return kindOf(h.Has) != nil
+		}
+		return h.Kind != 'b' && h.Kind != 0 && printed.Match(h.Data)
+	},
+	Marks: []string{"Prefill. latency: ", "batch size: "},
 	Read:  read,
 }
 
@@ -63,10 +70,18 @@ func kindOf(has func(keys ...string) bool) *kind {
 var texts = map[string]bool{"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true}
 
 func read(src *reading.Source, emit func(record.Record)) error {
+	if len(src.Head.Keys) == 0 {
+		readLog(src, emit)
+		return nil
+	}
 	var batch sessions.Batch
 	reading.Each(src, true, "the record of a benchmark", func(o *reading.Object) {
-		if r := result(o); r != nil {
-			batch.Add(r)
+		if k := kindOf(func(keys ...string) bool {
+			return !slices.ContainsFunc(keys, func(key string) bool { return !o.Self().Get(key).Exists() })
+		}); k != nil {
+			batch.Add(result(o, k))
+		} else {
+			o.Bad("", "no record of a batch benchmark of SGLang: its keys are missing")
 		}
 	}, batch.Add)
 	container := batch.Container(src.Path())
@@ -76,15 +91,8 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	return nil
 }
 
-// result reads one object. It returns nil, after saying why, for what is no record of the tools.
-func result(o *reading.Object) *record.Result {
-	k := kindOf(func(keys ...string) bool {
-		return !slices.ContainsFunc(keys, func(key string) bool { return !o.Self().Get(key).Exists() })
-	})
-	if k == nil {
-		o.Bad("", "no record of a batch benchmark of SGLang: its keys are missing")
-		return nil
-	}
+// result reads one object of a kind.
+func result(o *reading.Object, k *kind) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: k.tool}}}
 	facts := reading.Facts{}
 	// The first two drive SGLang itself or its own interface; offline throughput as well, its
@@ -190,7 +198,8 @@ func readServer(o *reading.Object, res *record.Result) {
 	n, _ = o.Number("input_throughput")
 	vs.each(metric.PPSpeed, metric.Value, n, size, "input_throughput")
 	n, _ = o.Number("output_throughput")
-	whole := !o.Has("last_gen_throughput") // until early 2025 it was over the whole time
+	// Until early 2025 it was over the whole time, and stood alone.
+	whole := !o.Has("last_gen_throughput") && !o.Has("last_ttft") && !o.Has("input_throughput")
 	if whole {
 		vs.add(metric.OutputThroughput, metric.Value, n, "tok/s", "output_throughput")
 	} else {
