@@ -160,7 +160,7 @@ func (b *block) line(line string, n int) {
 var above = cmdline.NewPrinted(`vllm bench serve|benchmark_serving(?:\.py)?|sglang\.bench_(?:serving|offline_throughput)`,
 	"model", "model_path", "tokenizer", "backend", "dataset_name", "request_rate", "max_concurrency", "num_prompts",
 	"tensor_parallel_size", "random_input_len", "random_output_len", "burstiness",
-	"ramp_up_strategy", "ramp_up_start_rps", "ramp_up_end_rps")
+	"ramp_up_strategy", "ramp_up_start_rps", "ramp_up_end_rps", "random_input", "random_output")
 
 // printed is an argument that a tool prints alone.
 var printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +

@@ -58,7 +58,11 @@ func (p *Printed) Read(a Arguments, line string, n int) bool {
 		fallthrough
 	case strings.HasPrefix(strings.TrimSpace(line), "--"):
 		for _, m := range p.option.FindAllStringSubmatch(line, -1) {
-			a.Set(strings.ReplaceAll(m[1], "-", "_"), m[2], n)
+			name := strings.ReplaceAll(m[1], "-", "_")
+			if strings.HasSuffix(name, "put") { // "--random-input" is short for "--random-input-len"
+				name += "_len"
+			}
+			a.Set(name, m[2], n)
 		}
 	default:
 		return false
