@@ -160,7 +160,8 @@ func (b *block) line(line string, n int) {
 var above = cmdline.NewPrinted(`vllm bench serve|benchmark_serving(?:\.py)?|sglang\.bench_(?:serving|offline_throughput)`,
 	"model", "model_path", "tokenizer", "backend", "dataset_name", "request_rate", "max_concurrency", "num_prompts",
 	"tensor_parallel_size", "random_input_len", "random_output_len", "burstiness",
-	"ramp_up_strategy", "ramp_up_start_rps", "ramp_up_end_rps", "random_input", "random_output")
+	"ramp_up_strategy", "ramp_up_start_rps", "ramp_up_end_rps", "random_input", "random_output",
+	"random_range_ratio")
 
 // printed is an argument that a tool prints alone.
 var printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +
@@ -296,7 +297,7 @@ func (r *reader) finish(b *block, broken string) {
 	}
 	r.others(b)
 	r.args.NoNumbers(r.bad, "request_rate", "max_concurrency", "num_prompts", "random_input_len", "random_output_len",
-		"burstiness")
+		"burstiness", "random_range_ratio")
 	res := r.result(b.at)
 	var raw reading.Builder
 	backend := r.args["backend"] // the block may name another, which is none of the next one
@@ -312,6 +313,13 @@ func (r *reader) finish(b *block, broken string) {
 		}
 	}
 	res.Raw = raw.JSON()
+	if ratio, err := strconv.ParseFloat(r.args["random_range_ratio"].Value, 64); err == nil && ratio <= 1 &&
+		res.Identity.Tool == "sglang-bench-serving" && res.Workload.Nominal != (record.Lengths{}) {
+		servingjson.Drawn(&res.Workload, ratio)
+		if ratio < 1 {
+			res.Workload.LengthSemantics = "upper bound"
+		}
+	}
 	derive(res)
 	if b.offline {
 		r.offline(res)

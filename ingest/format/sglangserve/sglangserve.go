@@ -196,20 +196,9 @@ func (r *reader) workload(o *reading.Object, res *record.Result) {
 	switch {
 	case strings.HasPrefix(w.Dataset, "random"):
 		w.Nominal = record.Lengths{Input: o.Length("random_input_len"), Output: o.Length("random_output_len")}
-		// Lengths are drawn from [ratio x length, length], at least 1.
-		if ratio, ok := o.Number("random_range_ratio"); ok {
-			switch {
-			case ratio < 0 || ratio > 1:
-				o.Bad("random_range_ratio", "\"random_range_ratio\" is %v, a number from 0 to 1 was expected: "+
-					"the value is left out", ratio)
-			case ratio == 1:
-				w.Distribution = "fixed"
-			case ratio == 0:
-				w.Distribution = "uniform from 1 to nominal"
-			default:
-				w.Distribution = "uniform from " + strconv.FormatFloat(metric.Round(100*ratio), 'g', -1, 64) +
-					"% to 100% of nominal"
-			}
+		if ratio, ok := o.Number("random_range_ratio"); ok && !servingjson.Drawn(w, ratio) {
+			o.Bad("random_range_ratio", "\"random_range_ratio\" is %v, a number from 0 to 1 was expected: "+
+				"the value is left out", ratio)
 		}
 	case w.Dataset == "sharegpt":
 		w.Nominal.Output = o.Length("sharegpt_output_len")

@@ -90,7 +90,8 @@ func (a Arguments) NoNumbers(say func(line int, format string, args ...any), nam
 			continue
 		}
 		f, err := strconv.ParseFloat(arg.Value, 64)
-		if err == nil && f >= 0 && (name == "request_rate" || name == "burstiness" || f == math.Trunc(f) && f <= 1<<53) {
+		if err == nil && f >= 0 && (f == math.Trunc(f) && f <= 1<<53 || name == "request_rate" || name == "burstiness" ||
+			name == "random_range_ratio") {
 			continue
 		}
 		delete(a, name)

@@ -2,6 +2,7 @@ package servingjson
 
 import (
 	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -113,4 +114,20 @@ var Labels = [][2]string{
 	{"maximum request concurrency", "max_concurrency"},
 	{"request rate configured (rps)", "request_rate"},
 	{"traffic request rate", "request_rate"},
+}
+
+// Drawn says how the lengths of random prompts of SGLang's client are distributed, which it draws from [ratio x
+// length, length], at least 1; false where the ratio is none.
+func Drawn(w *record.Workload, ratio float64) bool {
+	switch {
+	case !(ratio >= 0 && ratio <= 1):
+		return false
+	case ratio == 1:
+		w.Distribution = "fixed"
+	case ratio == 0:
+		w.Distribution = "uniform from 1 to nominal"
+	default:
+		w.Distribution = "uniform from " + strconv.FormatFloat(metric.Round(100*ratio), 'g', -1, 64) + "% to 100% of nominal"
+	}
+	return true
 }
