@@ -27,6 +27,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/llmdprism"
 	"github.com/inferdex/inferdex/ingest/format/llmdreport"
 	"github.com/inferdex/inferdex/ingest/format/llmperf"
+	"github.com/inferdex/inferdex/ingest/format/lmdeploy"
 	"github.com/inferdex/inferdex/ingest/format/lmeval"
 	"github.com/inferdex/inferdex/ingest/format/lscpu"
 	"github.com/inferdex/inferdex/ingest/format/mlperf"
@@ -110,6 +111,7 @@ func With(tables []Table) []*reading.Format {
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,
+		lmdeploy.Format,
 		ollama.Format,
 		llmperf.Format,
 		genaibench.Format,

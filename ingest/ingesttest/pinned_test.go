@@ -74,6 +74,12 @@ var pinned = []struct {
 	// "tg32" at 50.00 t/s; "e2e_ttft (ms)" 256.0
 	{"llamabenchy", "printed", "02.log", 4, metric.TGSpeed, "mean", 50},
 	{"llamabenchy", "printed", "02.log", 4, metric.TTFT, "mean", 256.0 / 1000},
+	// 8 requests of 20 tokens in "Total. latency: 1.500 s"; "median throughput: 2000.00" of 16 requests
+	{"sglangbatch", "printed", "one.log", 9, metric.OutputThroughput, "value", metric.Round(8 * 20 / 1.5)},
+	{"sglangbatch", "printed", "notes.md", 8, metric.TGSpeed, "median", 2000 / 16.0},
+	// "first token latency(s)(min, max, ave): 0.068, 4.066, 0.285"; the fourth cell of "Inter-token Latency (ITL)"
+	{"lmdeploy", "printed", "older.txt", 2, metric.TTFT, "mean", 0.285},
+	{"lmdeploy", "printed", "table.log", 3, metric.ITL, "p99", 0.031},
 	// "e2e_ttft": mean 512.0 of [510.0, 514.0] ms; "tg_req_throughput": mean 50.0
 	{"llamabenchy", "report", "benchy.json", 10, metric.TTFT, "mean", (510.0 + 514.0) / 2 / 1000},
 	{"llamabenchy", "report", "benchy.json", 10, metric.TGSpeed, "mean", 50},

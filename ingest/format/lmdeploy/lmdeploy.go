@@ -1,0 +1,219 @@
+// Package lmdeploy reads what LMDeploy's own benchmarks print: since version 0.6 a table below a ruled title,
+//
+//	============================ Profile Throughput ============================
+//	Concurrency                                    256
+//	                                              mean       P50       P99
+//	Time to First Token (TTFT)                   0.474     0.401     1.302
+//
+// and before it lines of a label and a number, which begin with "concurrency:". All times are seconds. What its client
+// of a server prints since then is SGLang's, and read as that.
+package lmdeploy
+
+import (
+	"bytes"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/internal/sessions"
+	"github.com/inferdex/inferdex/ingest/metric"
+	"github.com/inferdex/inferdex/ingest/reading"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+// Format reads printed results of LMDeploy.
+var Format = &reading.Format{
+	Name: "lmdeploy",
+	Doc: reading.Doc{
+		Title:    "Printed results of LMDeploy",
+		Tool:     "LMDeploy",
+		Command:  "profile_throughput.py, profile_pipeline_api.py, before 0.6 profile_restful_api.py, with | tee F",
+		Versions: "2023 to 2026",
+		Files:    "*.log, *.txt, *.md",
+		Reads: "Each result with its concurrency, counts, throughputs and the statistics of TTFT, TPOT, ITL and " +
+			"end-to-end latency that it has; of the command above it the model and the parallelism.",
+		Unknown: "The date, the version, the GPU and the lengths asked for stand in no such result.",
+	},
+	Match: func(h *reading.Head) bool {
+		return h.Kind != 'b' && h.Kind != 0 && len(h.Keys) == 0 && begin.Match(h.Data)
+	},
+	Marks: []string{"= Profile ", "concurrency: "},
+	Read:  read,
+}
+
+var (
+	begin = regexp.MustCompile(`(?m)^(?:={5,} Profile [A-Z][A-Za-z ]{2,40} ={5,}|concurrency: [0-9]+\s+elapsed_time: [0-9.]+s)\s*$`)
+	title = regexp.MustCompile(`^={5,} Profile [A-Z][A-Za-z ]{2,40} ={5,}\s*$`)
+	// "Total requests      1000", and "number of prompt tokens: 248339".
+	cells = regexp.MustCompile(`^(\S.{0,60}?)(?: {2,}|: )(\S.*?)\s*$`)
+	stats = regexp.MustCompile(`^\s+mean(?:\s+P[0-9.]+)+\s*$`)
+	// The only line of a command that is read: its data set and its model.
+	command = regexp.MustCompile(`profile_(?:throughput|pipeline_api)\.py\s+(?:[^-\s$<\\]\S*\s+)([^-\s$<\\]\S*)`)
+	tp      = regexp.MustCompile(`--tp[= ]+([0-9]+)`)
+)
+
+// of is what a label says.
+var of = [...]struct {
+	label, stat, unit string
+	is                metric.ID
+}{
+	{"Benchmark duration", metric.Value, "s", metric.Duration},
+	{"elapsed_time", metric.Value, "s", metric.Duration},
+	{"Total input tokens", metric.Total, "tokens", metric.InputTokens},
+	{"number of prompt tokens", metric.Total, "tokens", metric.InputTokens},
+	{"Total generated tokens", metric.Total, "tokens", metric.OutputTokens},
+	{"number of completion tokens", metric.Total, "tokens", metric.OutputTokens},
+	{"Input throughput (tok/s)", metric.Value, "tok/s", metric.InputThroughput},
+	{"Output throughput (tok/s)", metric.Value, "tok/s", metric.OutputThroughput},
+	{"token throughput (completion token)", metric.Value, "tok/s", metric.OutputThroughput},
+	{"token throughput (prompt + completion token)", metric.Value, "tok/s", metric.TotalThroughput},
+	{"Request throughput (req/s)", metric.Value, "req/s", metric.RequestThroughput},
+	{"RPS (request per second)", metric.Value, "req/s", metric.RequestThroughput},
+	// Of these each cell is a statistic.
+	{"End-to-end Latency", "", "s", metric.E2ELatency},
+	{"Time to First Token (TTFT)", "", "s", metric.TTFT},
+	{"Time per Output Token (TPOT)", "", "s", metric.TPOT},
+	{"Inter-token Latency (ITL)", "", "s", metric.ITL},
+	{"first token latency(s)(min, max, ave)", "min max mean", "s", metric.TTFT},
+	{"first_token latency(min, max, ave)", "min max mean", "s", metric.TTFT},
+	{"per-token latency(s) percentile(50, 75, 95, 99)", "median p75 p95 p99", "s", metric.ITL},
+}
+
+// reader is the state of reading one text.
+type reader struct {
+	file      string
+	n         int // the line
+	model, tp string
+	at        int // the line of the command
+	res       *record.Result
+	raw       reading.Builder
+	columns   []string // the statistics of the table
+	sessions.Batch
+}
+
+func read(src *reading.Source, emit func(record.Record)) error {
+	r := &reader{file: src.Path()}
+	for raw := range bytes.Lines(src.Data) {
+		r.n++
+		line := strings.ToValidUTF8(strings.TrimRight(string(raw[:min(len(raw), 64<<10)]), "\r\n"), "\ufffd")
+		if r.res != nil && reading.Torn(raw) && strings.Trim(line, "-=") != "" {
+			r.bad("the text ends inside of its last line, which may be a part of a number: it is left out")
+			break
+		}
+		r.line(line)
+	}
+	r.end()
+	container := r.Container(r.file)
+	r.Emit(func(res *record.Result) string { return sessions.Key("lmdeploy", container, res) }, nil, emit)
+	return nil
+}
+
+func (r *reader) bad(format string, args ...any) {
+	r.Add(record.Errorf(record.Pos{File: r.file, Line: r.n}, format, args...))
+}
+
+// line reads the n-th line.
+func (r *reader) line(s string) {
+	if m := command.FindStringSubmatch(s); m != nil {
+		r.model, r.tp, r.at = m[1], "", r.n
+	}
+	if m := tp.FindStringSubmatch(s); m != nil && r.at > 0 {
+		r.tp = m[1]
+	}
+	m := cells.FindStringSubmatch(s)
+	switch {
+	case title.MatchString(s), m != nil && m[1] == "concurrency":
+		r.end()
+		r.begin()
+	case r.res != nil && len(r.columns) > 0 && strings.HasPrefix(s, "====="), r.res != nil && strings.HasPrefix(s, "```"):
+		r.end()
+	case stats.MatchString(s):
+		r.columns = nil
+		for _, f := range strings.Fields(s) {
+			r.columns = append(r.columns, reading.Statistic(strings.ToLower(f)))
+		}
+	}
+	if r.res == nil || m == nil {
+		return
+	}
+	r.raw.Text(m[1], reading.Clip(m[2]))
+	switch m[1] {
+	case "Concurrency", "concurrency":
+		r.res.Load.MaxConcurrency = r.count(m[2])
+	case "Total requests":
+		r.res.Submitted = r.count(m[2])
+	case "Successful requests":
+		r.res.Completed = r.count(m[2])
+	case "number of failed requests":
+		r.res.Failed = r.count(m[2])
+	default:
+		r.number(m[1], m[2])
+	}
+}
+
+func (r *reader) begin() {
+	r.res = &record.Result{Base: record.Base{At: record.Pos{File: r.file, Line: r.n},
+		Identity: record.Identity{Tool: "lmdeploy", Model: reading.Clip(r.model)}}}
+	r.raw, r.columns = reading.Builder{}, nil
+	facts := reading.Facts{}
+	facts.Add(record.FactEngine, "lmdeploy", r.res.At)
+	facts.Add(record.FactModel, reading.Clip(r.model), record.Pos{File: r.file, Line: r.at})
+	facts.Add(record.FactCount, r.tp, record.Pos{File: r.file, Line: r.at})
+	r.res.Facts = facts
+}
+
+func (r *reader) end() {
+	if r.res == nil || len(r.res.Values) == 0 { // a line like the first of a result
+		r.res = nil
+		return
+	}
+	done := r.res.Completed == nil || *r.res.Completed > 0
+	r.res.Values = reading.Measured(r.res.Values, done)
+	reading.FirstTokens(r.res)
+	if r.res.Completed != nil {
+		reading.MeanLengths(r.res)
+	}
+	r.res.Raw = r.raw.JSON()
+	r.Add(r.res)
+	r.res = nil
+}
+
+func (r *reader) count(s string) *int64 {
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || n < 0 {
+		r.bad("%q is no count: the value is left out", reading.Clip(s))
+		return nil
+	}
+	return &n
+}
+
+// number reads the cells of a label that is of a metric.
+func (r *reader) number(label, text string) {
+	for i := range of {
+		o := &of[i]
+		if o.label != label {
+			continue
+		}
+		stats := strings.Fields(o.stat)
+		if len(stats) == 0 {
+			stats = r.columns
+		}
+		text, _, _ = strings.Cut(text, " token/s")
+		text, _, _ = strings.Cut(text, " req/s")
+		fields := strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == ',' || c == '[' || c == ']' })
+		if len(fields) != len(stats) {
+			r.bad("%q has %d numbers, and %d were expected: they are left out", label, len(fields), len(stats))
+			return
+		}
+		for i, f := range fields {
+			n, err := strconv.ParseFloat(strings.TrimSuffix(f, "s"), 64)
+			switch {
+			case err != nil:
+				r.bad("%q is %q, a number was expected: the value is left out", label, reading.Clip(f))
+			case !math.IsInf(n, 0) && !math.IsNaN(n):
+				r.res.Values = append(r.res.Values, record.Value{Quantity: o.is, Stat: stats[i], Number: n, Unit: o.unit, Key: label})
+			}
+		}
+	}
+}
