@@ -24,7 +24,7 @@ var ranks = map[catalog.Authority]int{
 func recorded(a catalog.Authority) bool { return a == catalog.FromRecord || a == catalog.FromMetadata }
 
 // many are keys of which a run may have several values without a contradiction.
-var many = map[string]bool{record.FactClientCommand: true, record.FactNotes: true, record.FactDate: true}
+var many = []string{record.FactClientCommand, record.FactNotes, record.FactDate}
 
 // nearness says how many directories a file shares with the results of a run, with those of which it
 // shares most.
@@ -76,7 +76,7 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 					continue
 				}
 			}
-			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) || ofWords[f.Key] &&
+			if f.Value == "" || f.Key == "" || r.attached && !states(f.Key, f.Value) || slices.Contains(ofWords, f.Key) &&
 				settings.Placeholder(f.Value) {
 				continue
 			}
@@ -247,7 +247,7 @@ func (n names) attribute(key string, all, servedNames []claim, f *findings) cata
 		}
 		f.overridden(key, best, was)
 	}
-	if !many[key] {
+	if !slices.Contains(many, key) {
 		n.disagree(key, best, all, rivals, f)
 	}
 	return a

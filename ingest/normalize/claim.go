@@ -149,8 +149,8 @@ var unset = regexp.MustCompile("\\$[({A-Za-z_0-9@*]|`[^`]+`|\\{\\{?[ ]*[A-Za-z_]
 	`__[A-Z_]+__|(?:^|[\s=])<[A-Za-z][\w .-]*>|(?:^|\s)(?:\.\.\.|…)(?:\s|$)|(?:^|[\s=/])path/to/`)
 
 // ofWords are the keys whose values are names: no word of a template, and no word for what was to be filled in.
-var ofWords = map[string]bool{record.FactModel: true, record.FactHardware: true, record.FactEngine: true,
-	record.FactEngineVersion: true, record.FactServedName: true, record.FactTokenizer: true, record.FactImage: true}
+var ofWords = []string{record.FactModel, record.FactHardware, record.FactEngine,
+	record.FactEngineVersion, record.FactServedName, record.FactTokenizer, record.FactImage}
 
 // unnamedWords stand where a name should.
 var unnamedWords = regexp.MustCompile(
@@ -162,10 +162,10 @@ func states(key, value string) bool {
 	switch {
 	case value == "" || settings.Placeholder(value):
 		return false
-	case key == record.FactCommand || key == record.FactClientCommand || ofWords[key] && unset.MatchString(value):
+	case key == record.FactCommand || key == record.FactClientCommand || slices.Contains(ofWords, key) && unset.MatchString(value):
 		return !unset.MatchString(value)
 	}
-	return !ofWords[key] || !unnamedWords.MatchString(value)
+	return !slices.Contains(ofWords, key) || !unnamedWords.MatchString(value)
 }
 
 // sameModel reports whether two texts may name one model: one is missing, they are equal, one leaves out

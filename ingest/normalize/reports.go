@@ -267,7 +267,7 @@ func (n names) ofAnother(e *entry, p *plan) string {
 			said[record.FactModel] = text
 		}
 	}
-	if params.Of == "server" && offline[p.identity.Tool] && !p.files[e.path] && // an engine logs beside its own results
+	if params.Of == "server" && slices.Contains(offline, p.identity.Tool) && !p.files[e.path] && // an engine logs beside its own results
 		(params.Command != "" || said[record.FactEngineVersion] != "") {
 		return fmt.Sprintf("that in %s is of a server and the results were measured without one", where(e))
 	}
@@ -295,9 +295,9 @@ func (n names) ofAnother(e *entry, p *plan) string {
 }
 
 // offline are the tools that run the engine in their own process: no server beside them served their results.
-var offline = map[string]bool{"vllm-bench-latency": true, "vllm-bench-throughput": true, "vllm-bench-startup": true,
-	"sglang-bench-one-batch": true, "sglang-bench-offline-throughput": true,
-	"llama-bench": true, "llama-batched-bench": true, "llama-sweep-bench": true, "trtllm-bench": true, "optimum-benchmark": true}
+var offline = []string{"vllm-bench-latency", "vllm-bench-throughput", "vllm-bench-startup",
+	"sglang-bench-one-batch", "sglang-bench-offline-throughput",
+	"llama-bench", "llama-batched-bench", "llama-sweep-bench", "trtllm-bench", "optimum-benchmark"}
 
 // withoutRivals leaves out the descriptions of servers of which two files, equally near, say different things
 // of one parameter: which of the two served the results nobody knows.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
@@ -12,8 +13,8 @@ import (
 )
 
 // ofMachine are the keys of facts that a machine has one value of.
-var ofMachine = map[string]bool{record.FactHardware: true, record.FactDriver: true, record.FactOS: true,
-	record.FactKernel: true, record.FactCPU: true, record.FactRAM: true, record.FactCUDA: true, record.FactROCm: true}
+var ofMachine = []string{record.FactHardware, record.FactDriver, record.FactOS,
+	record.FactKernel, record.FactCPU, record.FactRAM, record.FactCUDA, record.FactROCm}
 
 // ambiguous are the files that describe several machines and do not say which is which: two of their
 // reports state one thing differently. A file that holds two commands, or one with a variable that
@@ -34,7 +35,7 @@ func ambiguous(loose []*entry) map[string]bool {
 			continue
 		}
 		for f := range record.Stated(e.Record) {
-			if !ofMachine[f.Key] || f.Value == "" {
+			if !slices.Contains(ofMachine, f.Key) || f.Value == "" {
 				continue
 			}
 			k, v := stated{e.key.digest, f.Key}, fold(f.Value)
@@ -55,7 +56,7 @@ type word struct {
 }
 
 // homes are folders whose members are called after people.
-var homes = map[string]bool{"home": true, "Users": true, "users": true, "people": true}
+var homes = []string{"home", "Users", "users", "people"}
 
 // person is the name of a folder that says itself that it is called after a person.
 var person = regexp.MustCompile(`(?i)^users?[-_.]`)
@@ -66,7 +67,7 @@ var person = regexp.MustCompile(`(?i)^users?[-_.]`)
 func (n names) wordOf(p, model string) (settings.Mention, string, bool) {
 	count := 0 // of the names below
 	for p = treePath(p); p != "." && p != "/" && p != ".."; p = path.Dir(p) {
-		if homes[path.Base(path.Dir(p))] || person.MatchString(path.Base(p)) {
+		if slices.Contains(homes, path.Base(path.Dir(p))) || person.MatchString(path.Base(p)) {
 			continue
 		}
 		name := withoutModel(path.Base(p), model)

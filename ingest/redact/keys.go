@@ -77,14 +77,14 @@ var secretSuffixes = []string{"password", "passwd", "passphrase", "apikey", "sec
 
 // plainTokens are words before "token" that make it a token of text and no secret: "eos_token",
 // "time_per_output_token".
-var plainTokens = map[string]bool{
-	"bos": true, "eos": true, "pad": true, "unk": true, "sep": true, "cls": true, "mask": true, "image": true,
-	"video": true,
-	"audio": true, "stop": true, "special": true, "think": true, "reasoning": true, "first": true, "second": true,
-	"next": true,
-	"last": true, "per": true, "output": true, "input": true, "each": true, "new": true, "prompt": true,
-	"inter": true, "a": true,
-	"adapter": true, "draft": true, "speculative": true,
+var plainTokens = []string{
+	"bos", "eos", "pad", "unk", "sep", "cls", "mask", "image",
+	"video",
+	"audio", "stop", "special", "think", "reasoning", "first", "second",
+	"next",
+	"last", "per", "output", "input", "each", "new", "prompt",
+	"inter", "a",
+	"adapter", "draft", "speculative",
 }
 
 // secretKey reports whether the text of a key is a secret.
@@ -95,7 +95,7 @@ func secretKey(key string) bool {
 		return false
 	}
 	last := w[len(w)-1]
-	if last == "token" && len(w) > 1 && plainTokens[w[len(w)-2]] {
+	if last == "token" && len(w) > 1 && slices.Contains(plainTokens, w[len(w)-2]) {
 		return false
 	}
 	if (last == "pwd" || last == "pw") && len(w) > 1 { // MYSQL_PWD, but PWD is a directory: see [hides]
@@ -109,9 +109,9 @@ func secretKey(key string) bool {
 func hides(key, s string) bool { return secretKey(key) || password(key, s) }
 
 // verdicts are texts of "pass" that are no password: what came of a test, and which pass of several it was.
-var verdicts = map[string]bool{"ok": true, "yes": true, "no": true, "pass": true, "passed": true, "fail": true,
-	"failed": true, "skip": true, "skipped": true, "first": true, "second": true, "forward": true, "backward": true,
-	"prefill": true, "decode": true}
+var verdicts = []string{"ok", "yes", "no", "pass", "passed", "fail",
+	"failed", "skip", "skipped", "first", "second", "forward", "backward",
+	"prefill", "decode"}
 
 // passKey reports whether only the text of a key says whether it is a secret: "pwd" and "pass" alone.
 func passKey(key string) bool { return strings.EqualFold(key, "pwd") || strings.EqualFold(key, "pass") }
@@ -120,7 +120,7 @@ func passKey(key string) bool { return strings.EqualFold(key, "pwd") || strings.
 // unless it counts or judges.
 func password(key, s string) bool {
 	if strings.EqualFold(key, "pass") {
-		return !number(s) && !verdicts[strings.ToLower(s)]
+		return !number(s) && !slices.Contains(verdicts, strings.ToLower(s))
 	}
 	return passKey(key) && !strings.ContainsAny(s, `/\~`)
 }

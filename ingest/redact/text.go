@@ -156,15 +156,15 @@ func (r *Redactor) Value(key, s string) string {
 var reVariable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
 // versions are keys of facts whose texts may be four numbers with dots and no address.
-var versions = map[string]bool{
-	record.FactEngineVersion: true, record.FactToolVersion: true, record.FactDriver: true, record.FactCUDA: true,
-	record.FactROCm: true, record.FactKernel: true, record.FactWrapper: true,
+var versions = []string{
+	record.FactEngineVersion, record.FactToolVersion, record.FactDriver, record.FactCUDA,
+	record.FactROCm, record.FactKernel, record.FactWrapper,
 }
 
 // Fact is the text of a fact, whoever states it: a record, a sidecar, a rule or a flag. A label
 // is judged by the name it was given.
 func (r *Redactor) Fact(key, s string) string {
-	if key == record.FactModel || versions[key] {
+	if key == record.FactModel || slices.Contains(versions, key) {
 		return r.Secrets(s)
 	}
 	if key == record.FactSeries {
@@ -268,16 +268,16 @@ var reToken = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + strings.Join([]string{
 }, "|") + `)`)
 
 // homes are directories below /home, /users or /scratch that belong to no person.
-var homes = map[string]bool{"data": true, "models": true, "model": true, "ubuntu": true, "runner": true, "vllm": true,
-	"tmp":     true,
-	"results": true, "datasets": true, "shared": true, "public": true, Hidden: true}
+var homes = []string{"data", "models", "model", "ubuntu", "runner", "vllm",
+	"tmp",
+	"results", "datasets", "shared", "public", Hidden}
 
 // hfWords are words behind "hf_" in names of parameters and modules.
-var hfWords = map[string]bool{
-	"overrides": true, "tokenizer": true, "tokenizers": true, "transfer": true, "config": true, "processor": true,
-	"quantizer": true,
-	"endpoint":  true, "datasets": true, "dataset": true, "models": true, "folder": true, "subset": true, "output": true,
-	"transformers": true,
+var hfWords = []string{
+	"overrides", "tokenizer", "tokenizers", "transfer", "config", "processor",
+	"quantizer",
+	"endpoint", "datasets", "dataset", "models", "folder", "subset", "output",
+	"transformers",
 }
 
 // maxText bounds every text that is kept, in bytes: chat templates have some 20,000, and a text
@@ -406,7 +406,7 @@ func shapes(s string) string {
 	s = hideBehind(reBearer, s)
 	s = replaceSubmatches(reWord, s, behindWord)
 	return replaceSubmatches(reToken, s, func(m []string) string {
-		if w, ok := strings.CutPrefix(m[2], "hf_"); ok && hfWords[w] {
+		if w, ok := strings.CutPrefix(m[2], "hf_"); ok && slices.Contains(hfWords, w) {
 			return m[0]
 		}
 		return m[1] + Hidden
@@ -493,7 +493,7 @@ func commandLines(s string) string {
 // people hides the names of users in paths.
 func people(s string) string {
 	return replaceSubmatches(reHome, s, func(m []string) string {
-		if homes[strings.ToLower(m[2])] || strings.HasPrefix(m[2], "$") {
+		if slices.Contains(homes, strings.ToLower(m[2])) || strings.HasPrefix(m[2], "$") {
 			return m[0]
 		}
 		return m[1] + Hidden

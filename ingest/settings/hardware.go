@@ -87,20 +87,20 @@ var (
 )
 
 // nothing are words that sources write where they know no name.
-var nothing = map[string]bool{
-	"none": true, "null": true, "unknown": true, "n": true, "na": true, "nil": true, "unspecified": true,
+var nothing = []string{
+	"none", "null", "unknown", "n", "na", "nil", "unspecified",
 }
 
 // pieces are words of a part of an accelerator, which a server had instead of the whole: NVIDIA's MIG and vGPU,
 // AMD's compute partitions.
-var pieces = map[string]bool{
-	"mig": true, "vgpu": true, "tpx": true, "dpx": true, "qpx": true, "cpx": true, "slice": true, "slices": true,
-	"partition": true, "partitions": true,
+var pieces = []string{
+	"mig", "vgpu", "tpx", "dpx", "qpx", "cpx", "slice", "slices",
+	"partition", "partitions",
 }
 
 // derived are words behind a name that make another accelerator of it, "RTX 3090 Ti"; "max" stands before "q".
-var derived = map[string]bool{
-	"ti": true, "super": true, "d": true, "laptop": true, "mobile": true, "notebook": true, "maxq": true, "max": true,
+var derived = []string{
+	"ti", "super", "d", "laptop", "mobile", "notebook", "maxq", "max",
 }
 
 // derives reports whether the words around a name, which ends before the word to, make another accelerator of it.
@@ -111,7 +111,7 @@ func derives(words []word, from, to int) bool {
 	if from > 0 && (words[from-1].key == "laptop" || words[from-1].key == "mobile") {
 		return true
 	}
-	return to < len(words) && derived[words[to].key] &&
+	return to < len(words) && slices.Contains(derived, words[to].key) &&
 		(words[to].key != "max" || to+1 < len(words) && words[to+1].key == "q")
 }
 
@@ -125,7 +125,7 @@ var (
 
 // pieceNamed reports whether words tell of a part of an accelerator, wherever they stand.
 func pieceNamed(words []word) bool {
-	return slices.ContainsFunc(words, func(w word) bool { return pieces[w.key] || migProfile.MatchString(w.key) })
+	return slices.ContainsFunc(words, func(w word) bool { return slices.Contains(pieces, w.key) || migProfile.MatchString(w.key) })
 }
 
 // piece reports whether a text that is about hardware tells of a part of an accelerator.
@@ -556,7 +556,7 @@ func counts(cut *regexp.Regexp, plain, rest string, count int, left []string) bo
 func (n *Names) unlisted(plain string) (acc Accelerator, ok bool) {
 	words, vendor := bare(hardwareWords(plain))
 	name := strings.Join(strings.Fields(plain), " ")
-	if len(words) == 0 || len(words) == 1 && nothing[words[0].key] ||
+	if len(words) == 0 || len(words) == 1 && slices.Contains(nothing, words[0].key) ||
 		record.Slug(name) == NotRecorded || Placeholder(name) || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return acc, false
 	}
@@ -623,7 +623,7 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 		acc, ok = n.byNumber(words, vendor)
 		return acc, nil, 1, ok
 	}
-	if from > 0 && besides[words[from-1].key] { // "not H100"
+	if from > 0 && slices.Contains(besides, words[from-1].key) { // "not H100"
 		return acc, nil, 0, false
 	}
 	acc = n.accelerators.all[n.accelerators.keys[best]]

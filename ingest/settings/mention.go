@@ -39,9 +39,9 @@ var (
 )
 
 // besides are words after which a name tells of a machine that was not, or not alone, measured.
-var besides = map[string]bool{"vs": true, "versus": true, "not": true, "no": true, "non": true, "without": true,
-	"than":   true,
-	"unlike": true, "like": true, "against": true, "except": true, "instead": true}
+var besides = []string{"vs", "versus", "not", "no", "non", "without",
+	"than",
+	"unlike", "like", "against", "except", "instead"}
 
 // shortestAlone is how many characters a spelling has that is an accelerator wherever it stands. A
 // shorter one, or one of digits alone, is taken only behind its vendor or brand: "t4", "nvidia-4090".
@@ -86,7 +86,7 @@ func (n *Names) mentionsIn(name string) []Mention {
 			i++
 			continue
 		}
-		if len(out) == 0 && i > 0 && besides[words[i-1].key] || derives(words, i, i+length) {
+		if len(out) == 0 && i > 0 && slices.Contains(besides, words[i-1].key) || derives(words, i, i+length) {
 			return nil
 		}
 		if count == 0 {

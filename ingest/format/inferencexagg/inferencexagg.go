@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
@@ -203,13 +204,13 @@ var facts = [][2]string{
 }
 
 // launch are the keys that say how the server was started.
-var launch = map[string]bool{
-	"spec_decoding": true, "disagg": true, "is_multinode": true,
-	"tp": true, "pp": true, "ep": true, "dcp_size": true, "pcp_size": true,
-	"dp_attention": true, "recipe_fingerprint": true, "router": true,
-	"kv_p2p_transfer": true, "num_prefill_gpu": true, "num_decode_gpu": true,
-	"prefill_hw": true, "decode_hw": true, "kv_offloading": true,
-	"kv_offload_backend": true, "allocated_cpu_dram_gb": true,
+var launch = []string{
+	"spec_decoding", "disagg", "is_multinode",
+	"tp", "pp", "ep", "dcp_size", "pcp_size",
+	"dp_attention", "recipe_fingerprint", "router",
+	"kv_p2p_transfer", "num_prefill_gpu", "num_decode_gpu",
+	"prefill_hw", "decode_hw", "kv_offloading",
+	"kv_offload_backend", "allocated_cpu_dram_gb",
 }
 
 // role is a parameter of the prefill or of the decoding workers.
@@ -230,7 +231,7 @@ func (m *measurement) identity() {
 			m.setup(k, f.Scalar())
 		case k == "infmax_model_prefix":
 			m.setup(k, f.Scalar())
-		case launch[k] || role.MatchString(k):
+		case slices.Contains(launch, k) || role.MatchString(k):
 			m.Use(k)
 			if f.Kind() == reading.KindNull {
 				return

@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -62,11 +63,11 @@ func named(line []byte) bool {
 }
 
 // setup are columns that tell configurations apart.
-var setup = map[string]bool{
-	"Model": true, "Hardware": true, "Hardware Key": true,
-	"Framework": true, "Precision": true, "TP": true, "Disaggregated": true,
-	"Num Prefill GPUs": true, "Num Decode GPUs": true, "Spec Decoding": true,
-	"EP": true, "DP Attention": true, "Is Multinode": true,
+var setup = []string{
+	"Model", "Hardware", "Hardware Key",
+	"Framework", "Precision", "TP", "Disaggregated",
+	"Num Prefill GPUs", "Num Decode GPUs", "Spec Decoding",
+	"EP", "DP Attention", "Is Multinode",
 }
 
 // facts are columns whose meaning is known to all.
@@ -199,7 +200,7 @@ func (r *row) units() {
 // cell reads the cell of a column.
 func (r *row) cell(k string) {
 	res := r.res
-	if setup[k] {
+	if slices.Contains(setup, k) {
 		r.facts.Add(reading.Second(facts, k), fact(k, r.cells), res.At)
 		if r.cells[k] != "" {
 			res.Setup = append(res.Setup, record.KV{Key: k, Value: r.cells[k]})

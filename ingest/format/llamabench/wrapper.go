@@ -2,6 +2,7 @@ package llamabench
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -16,10 +17,10 @@ var powers = map[string]string{
 }
 
 // repeats are members of a script's object that the test says itself, or that say only when it ran.
-var repeats = map[string]bool{"start_time": true, "end_time": true, "timestamp": true, "time": true, "date": true,
-	"mode": true, "value": true,
-	"test": true, "id": true, "run": true, "command": true, "cmd": true, "log": true, "output": true,
-	"stdout": true, "stderr": true}
+var repeats = []string{"start_time", "end_time", "timestamp", "time", "date",
+	"mode", "value",
+	"test", "id", "run", "command", "cmd", "log", "output",
+	"stdout", "stderr"}
 
 // unwrap finds the test in the object of a script that ran it, and takes what stands beside: words
 // and switches (the build, hipBLASLt, the driver, the image) tell runs apart, power is measured,
@@ -43,7 +44,7 @@ func (w *row) unwrap(v reading.Value, at func(off int) record.Pos) (test reading
 				w.values = append(w.values, record.Value{Quantity: metric.Power, Stat: powers[k], Number: n,
 					Unit: "W", Key: k})
 			}
-		case (kind == reading.KindString || kind == reading.KindBool) && !repeats[k]:
+		case (kind == reading.KindString || kind == reading.KindBool) && !slices.Contains(repeats, k):
 			if text := f.Scalar(); text != "" {
 				w.setup = append(w.setup, record.KV{Key: k, Value: text})
 				w.facts = append(w.facts, record.Fact{Key: "labels." + reading.Clip(k),
@@ -64,15 +65,15 @@ func (w *row) unwrap(v reading.Value, at func(off int) record.Pos) (test reading
 
 // labels are the keys of a script that make a label. Others are kept under their own names only: a
 // label is read without its key, by which a secret would be known.
-var labels = map[string]bool{"build": true, "backend": true, "driver": true, "fa": true, "flash_attn": true, "b": true,
-	"hipblaslt": true, "rocwmma": true, "config": true, "variant": true}
+var labels = []string{"build", "backend", "driver", "fa", "flash_attn", "b",
+	"hipblaslt", "rocwmma", "config", "variant"}
 
 // label says in few words what the script says of a test: "llama.cpp-hip, -fa 1, hipblaslt".
 func (w *row) label() string {
 	var words []string
 	for _, kv := range w.setup {
 		switch {
-		case !labels[strings.ToLower(kv.Key)]:
+		case !slices.Contains(labels, strings.ToLower(kv.Key)):
 		case kv.Key == "build" || strings.HasPrefix(kv.Value, "-"):
 			words = append(words, kv.Value)
 		case kv.Value == "1" || kv.Value == "true":

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -42,10 +43,10 @@ var Format = &reading.Format{
 }
 
 // taken are the fields that are kept; flags and caches of a processor explain no benchmark.
-var taken = map[string]bool{
-	"Architecture": true, "Model name": true, "CPU(s)": true, "Socket(s)": true, "Core(s) per socket": true,
-	"Thread(s) per core": true, "NUMA node(s)": true, "Vendor ID": true, "CPU max MHz": true,
-	"Virtualization type": true, "Hypervisor vendor": true,
+var taken = []string{
+	"Architecture", "Model name", "CPU(s)", "Socket(s)", "Core(s) per socket",
+	"Thread(s) per core", "NUMA node(s)", "Vendor ID", "CPU max MHz",
+	"Virtualization type", "Hypervisor vendor",
 }
 
 type field struct{ name, value string }
@@ -53,7 +54,7 @@ type field struct{ name, value string }
 func system(at record.Pos, fields []field) record.Record {
 	m := map[string]string{}
 	for _, f := range fields {
-		if taken[f.name] && m[f.name] == "" {
+		if slices.Contains(taken, f.name) && m[f.name] == "" {
 			m[f.name] = strings.Join(strings.Fields(f.value), " ")
 		}
 	}

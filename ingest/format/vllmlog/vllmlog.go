@@ -46,8 +46,8 @@ var (
 )
 
 // local are arguments that say where a server listens and not how it serves.
-var local = map[string]bool{"model_tag": true, "host": true, "port": true, "func": true, "dispatch_function": true,
-	"subparser": true, "config": true}
+var local = []string{"model_tag", "host", "port", "func", "dispatch_function",
+	"subparser", "config"}
 
 // server is what a log says of one start.
 type server struct {
@@ -152,7 +152,7 @@ func configured(text string) (model string, count int) {
 func arguments(text string, at record.Pos) (out []record.Param) {
 	for _, part := range parts(text) {
 		m := named.FindStringSubmatch(strings.TrimSpace(part))
-		if m == nil || local[m[1]] {
+		if m == nil || slices.Contains(local, m[1]) {
 			continue
 		}
 		value := strings.TrimSpace(m[2])

@@ -81,8 +81,8 @@ var (
 )
 
 // prefixes stand in front of a program and change nothing that matters here.
-var prefixes = map[string]bool{"env": true, "export": true, "exec": true, "sudo": true, "nohup": true,
-	"time": true, "$": true}
+var prefixes = []string{"env", "export", "exec", "sudo", "nohup",
+	"time", "$"}
 
 // switches begin the names of flags that take no value.
 var switches = []string{"no-", "enable-", "disable-", "skip-", "enforce-", "trust-", "use-"}
@@ -105,7 +105,7 @@ func (s *splitter) command() *Command {
 			c.Env = append(c.Env, Flag{Name: name, Value: quote(value), Off: w.Off})
 			continue
 		}
-		if !prefixes[w.Text] {
+		if !slices.Contains(prefixes, w.Text) {
 			break
 		}
 	}
@@ -176,8 +176,8 @@ func (s *splitter) command() *Command {
 
 // gathered are the flags that hold all that is given, each time they stand; so do those of one letter, which are of
 // a container's command: "-e A=1 -e B=2".
-var gathered = map[string]bool{"env": true, "volume": true, "mount": true, "device": true, "publish": true,
-	"lora_modules": true, "middleware": true}
+var gathered = []string{"env", "volume", "mount", "device", "publish",
+	"lora_modules", "middleware"}
 
 // Last are the flags as the program takes them: of those that stand several times the last one. What that replaces is
 // a problem.
@@ -189,7 +189,7 @@ func (c *Command) Last() (flags []Flag, problems []Problem) {
 	for i, f := range c.Flags {
 		k := f.Key()
 		switch l := c.Flags[last[k]]; {
-		case last[k] == i || gathered[k] || len(k) == 1:
+		case last[k] == i || slices.Contains(gathered, k) || len(k) == 1:
 			flags = append(flags, f)
 		case !bytes.Equal(f.Value, l.Value):
 			problems = append(problems, Problem{f.Off, fmt.Sprintf("%q stands several times, with different values: "+
@@ -282,7 +282,7 @@ func (s *splitter) next() bool {
 			continue
 		}
 		s.words = append(s.words, w)
-		s.started = s.started || !variable.MatchString(w.Text) && !prefixes[w.Text]
+		s.started = s.started || !variable.MatchString(w.Text) && !slices.Contains(prefixes, w.Text)
 		return true
 	}
 	return false
