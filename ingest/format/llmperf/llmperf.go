@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -211,6 +212,9 @@ func (r *reader) summary(o *reading.Object, v reading.Value) {
 			o.Use(k)
 			if s := f.Scalar(); s != "" {
 				res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
+				if fact := servingjson.Fact(k); fact != "" {
+					facts.Add(fact, s, o.At(k))
+				}
 			}
 		}
 	})

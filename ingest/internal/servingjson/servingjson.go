@@ -132,6 +132,9 @@ var facts = map[string]string{
 	"tokenizer_id": record.FactTokenizer, "notes": record.FactNotes,
 }
 
+// Fact is the fact that a key of metadata states, "" where its meaning is not known.
+func Fact(key string) string { return facts[key] }
+
 // Protocol states what a client calls its backend: how it spoke to the server. Most of them, "vllm" too,
 // are the protocol of OpenAI, which all engines speak; of those that one engine alone speaks it names the
 // engine as well.
