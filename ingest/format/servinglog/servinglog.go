@@ -403,7 +403,9 @@ func (r *reader) setting(res *record.Result, p pair) bool {
 		r.args["backend"] = cmdline.Argument{Value: reading.Clip(p.value), Line: p.line}
 		res.Identity.Tool = "sglang-bench-serving"
 	case "traffic request rate", "request rate configured (rps)":
-		res.Load.Rate = rate(text)
+		if res.Load.Rate = rate(text); text == "trace" {
+			res.Workload.Name = servingjson.Trace
+		}
 	case "max request concurrency", "maximum request concurrency":
 		res.Load.MaxConcurrency = count(text) // "not set" is none
 	default:

@@ -104,7 +104,7 @@ func (r *reader) record(o *reading.Object) {
 	s := r.describe(o, res)
 	r.workload(o, res)
 	if o.Text("request_rate") == "trace" {
-		res.Workload.Name = "arrivals of a trace"
+		res.Workload.Name = servingjson.Trace
 	} else {
 		res.Load.Rate = o.Rate("request_rate")
 	}

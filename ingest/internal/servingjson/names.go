@@ -116,6 +116,9 @@ var Labels = [][2]string{
 	{"traffic request rate", "request_rate"},
 }
 
+// Trace is the workload of SGLang's client that sends requests at the times of a trace, which is no load.
+const Trace = "arrivals of a trace"
+
 // Drawn says how the lengths of random prompts of SGLang's client are distributed, which it draws from [ratio x
 // length, length], at least 1; false where the ratio is none.
 func Drawn(w *record.Workload, ratio float64) bool {
