@@ -209,10 +209,10 @@ func (r *reader) number(label, text string) {
 		for i, f := range fields {
 			n, err := strconv.ParseFloat(strings.TrimSuffix(f, "s"), 64)
 			switch {
-			case err != nil:
-				r.bad("%q is %q, a number was expected: the value is left out", label, reading.Clip(f))
-			case !math.IsInf(n, 0) && !math.IsNaN(n):
+			case err == nil && !math.IsInf(n, 0) && !math.IsNaN(n):
 				r.res.Values = append(r.res.Values, record.Value{Quantity: o.is, Stat: stats[i], Number: n, Unit: o.unit, Key: label})
+			case r.res.Completed == nil || *r.res.Completed > 0: // of no request the tool prints "inf"
+				r.bad("%q is %q, a number was expected: the value is left out", label, reading.Clip(f))
 			}
 		}
 	}
