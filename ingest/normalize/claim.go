@@ -149,8 +149,10 @@ var unset = regexp.MustCompile("\\$[({A-Za-z_0-9@*]|`[^`]+`|\\{\\{?[ ]*[A-Za-z_]
 	`__[A-Z_]+__|(?:^|[\s=])<[A-Za-z][\w .-]*>|(?:^|\s)(?:\.\.\.|…)(?:\s|$)|(?:^|[\s=/])path/to/`)
 
 // ofWords are the keys whose values are names: no word of a template, and no word for what was to be filled in.
-var ofWords = []string{record.FactModel, record.FactHardware, record.FactEngine,
-	record.FactEngineVersion, record.FactServedName, record.FactTokenizer, record.FactImage}
+var ofWords = []string{
+	record.FactModel, record.FactHardware, record.FactEngine, record.FactEngineVersion, record.FactServedName,
+	record.FactTokenizer, record.FactImage,
+}
 
 // unnamedWords stand where a name should.
 var unnamedWords = regexp.MustCompile(

@@ -295,9 +295,11 @@ func (n names) ofAnother(e *entry, p *plan) string {
 }
 
 // offline are the tools that run the engine in their own process: no server beside them served their results.
-var offline = []string{"vllm-bench-latency", "vllm-bench-throughput", "vllm-bench-startup",
-	"sglang-bench-one-batch", "sglang-bench-offline-throughput",
-	"llama-bench", "llama-batched-bench", "llama-sweep-bench", "trtllm-bench", "optimum-benchmark"}
+var offline = []string{
+	"vllm-bench-latency", "vllm-bench-throughput", "vllm-bench-startup", "sglang-bench-one-batch",
+	"sglang-bench-offline-throughput", "llama-bench", "llama-batched-bench", "llama-sweep-bench", "trtllm-bench",
+	"optimum-benchmark",
+}
 
 // withoutRivals leaves out the descriptions of servers of which two files, equally near, say different things
 // of one parameter: which of the two served the results nobody knows.

@@ -13,8 +13,10 @@ import (
 )
 
 // ofMachine are the keys of facts that a machine has one value of.
-var ofMachine = []string{record.FactHardware, record.FactDriver, record.FactOS,
-	record.FactKernel, record.FactCPU, record.FactRAM, record.FactCUDA, record.FactROCm}
+var ofMachine = []string{
+	record.FactHardware, record.FactDriver, record.FactOS, record.FactKernel, record.FactCPU, record.FactRAM,
+	record.FactCUDA, record.FactROCm,
+}
 
 // ambiguous are the files that describe several machines and do not say which is which: two of their
 // reports state one thing differently. A file that holds two commands, or one with a variable that

@@ -78,12 +78,8 @@ var secretSuffixes = []string{"password", "passwd", "passphrase", "apikey", "sec
 // plainTokens are words before "token" that make it a token of text and no secret: "eos_token",
 // "time_per_output_token".
 var plainTokens = []string{
-	"bos", "eos", "pad", "unk", "sep", "cls", "mask", "image",
-	"video",
-	"audio", "stop", "special", "think", "reasoning", "first", "second",
-	"next",
-	"last", "per", "output", "input", "each", "new", "prompt",
-	"inter", "a",
+	"bos", "eos", "pad", "unk", "sep", "cls", "mask", "image", "video", "audio", "stop", "special", "think",
+	"reasoning", "first", "second", "next", "last", "per", "output", "input", "each", "new", "prompt", "inter", "a",
 	"adapter", "draft", "speculative",
 }
 
@@ -109,9 +105,10 @@ func secretKey(key string) bool {
 func hides(key, s string) bool { return secretKey(key) || password(key, s) }
 
 // verdicts are texts of "pass" that are no password: what came of a test, and which pass of several it was.
-var verdicts = []string{"ok", "yes", "no", "pass", "passed", "fail",
-	"failed", "skip", "skipped", "first", "second", "forward", "backward",
-	"prefill", "decode"}
+var verdicts = []string{
+	"ok", "yes", "no", "pass", "passed", "fail", "failed", "skip", "skipped", "first", "second", "forward",
+	"backward", "prefill", "decode",
+}
 
 // passKey reports whether only the text of a key says whether it is a secret: "pwd" and "pass" alone.
 func passKey(key string) bool { return strings.EqualFold(key, "pwd") || strings.EqualFold(key, "pass") }

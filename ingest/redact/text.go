@@ -157,8 +157,8 @@ var reVariable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 
 // versions are keys of facts whose texts may be four numbers with dots and no address.
 var versions = []string{
-	record.FactEngineVersion, record.FactToolVersion, record.FactDriver, record.FactCUDA,
-	record.FactROCm, record.FactKernel, record.FactWrapper,
+	record.FactEngineVersion, record.FactToolVersion, record.FactDriver, record.FactCUDA, record.FactROCm,
+	record.FactKernel, record.FactWrapper,
 }
 
 // Fact is the text of a fact, whoever states it: a record, a sidecar, a rule or a flag. A label
@@ -268,16 +268,14 @@ var reToken = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + strings.Join([]string{
 }, "|") + `)`)
 
 // homes are directories below /home, /users or /scratch that belong to no person.
-var homes = []string{"data", "models", "model", "ubuntu", "runner", "vllm",
-	"tmp",
-	"results", "datasets", "shared", "public", Hidden}
+var homes = []string{
+	"data", "models", "model", "ubuntu", "runner", "vllm", "tmp", "results", "datasets", "shared", "public", Hidden,
+}
 
 // hfWords are words behind "hf_" in names of parameters and modules.
 var hfWords = []string{
-	"overrides", "tokenizer", "tokenizers", "transfer", "config", "processor",
-	"quantizer",
-	"endpoint", "datasets", "dataset", "models", "folder", "subset", "output",
-	"transformers",
+	"overrides", "tokenizer", "tokenizers", "transfer", "config", "processor", "quantizer", "endpoint", "datasets",
+	"dataset", "models", "folder", "subset", "output", "transformers",
 }
 
 // maxText bounds every text that is kept, in bytes: chat templates have some 20,000, and a text

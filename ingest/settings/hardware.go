@@ -87,21 +87,14 @@ var (
 )
 
 // nothing are words that sources write where they know no name.
-var nothing = []string{
-	"none", "null", "unknown", "n", "na", "nil", "unspecified",
-}
+var nothing = []string{"none", "null", "unknown", "n", "na", "nil", "unspecified"}
 
 // pieces are words of a part of an accelerator, which a server had instead of the whole: NVIDIA's MIG and vGPU,
 // AMD's compute partitions.
-var pieces = []string{
-	"mig", "vgpu", "tpx", "dpx", "qpx", "cpx", "slice", "slices",
-	"partition", "partitions",
-}
+var pieces = []string{"mig", "vgpu", "tpx", "dpx", "qpx", "cpx", "slice", "slices", "partition", "partitions"}
 
 // derived are words behind a name that make another accelerator of it, "RTX 3090 Ti"; "max" stands before "q".
-var derived = []string{
-	"ti", "super", "d", "laptop", "mobile", "notebook", "maxq", "max",
-}
+var derived = []string{"ti", "super", "d", "laptop", "mobile", "notebook", "maxq", "max"}
 
 // derives reports whether the words around a name, which ends before the word to, make another accelerator of it.
 func derives(words []word, from, to int) bool {

@@ -39,9 +39,9 @@ var (
 )
 
 // besides are words after which a name tells of a machine that was not, or not alone, measured.
-var besides = []string{"vs", "versus", "not", "no", "non", "without",
-	"than",
-	"unlike", "like", "against", "except", "instead"}
+var besides = []string{
+	"vs", "versus", "not", "no", "non", "without", "than", "unlike", "like", "against", "except", "instead",
+}
 
 // shortestAlone is how many characters a spelling has that is an accelerator wherever it stands. A
 // shorter one, or one of digits alone, is taken only behind its vendor or brand: "t4", "nvidia-4090".

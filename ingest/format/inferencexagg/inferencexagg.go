@@ -205,12 +205,9 @@ var facts = [][2]string{
 
 // launch are the keys that say how the server was started.
 var launch = []string{
-	"spec_decoding", "disagg", "is_multinode",
-	"tp", "pp", "ep", "dcp_size", "pcp_size",
-	"dp_attention", "recipe_fingerprint", "router",
-	"kv_p2p_transfer", "num_prefill_gpu", "num_decode_gpu",
-	"prefill_hw", "decode_hw", "kv_offloading",
-	"kv_offload_backend", "allocated_cpu_dram_gb",
+	"spec_decoding", "disagg", "is_multinode", "tp", "pp", "ep", "dcp_size", "pcp_size", "dp_attention",
+	"recipe_fingerprint", "router", "kv_p2p_transfer", "num_prefill_gpu", "num_decode_gpu", "prefill_hw",
+	"decode_hw", "kv_offloading", "kv_offload_backend", "allocated_cpu_dram_gb",
 }
 
 // role is a parameter of the prefill or of the decoding workers.

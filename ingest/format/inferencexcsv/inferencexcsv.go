@@ -64,10 +64,8 @@ func named(line []byte) bool {
 
 // setup are columns that tell configurations apart.
 var setup = []string{
-	"Model", "Hardware", "Hardware Key",
-	"Framework", "Precision", "TP", "Disaggregated",
-	"Num Prefill GPUs", "Num Decode GPUs", "Spec Decoding",
-	"EP", "DP Attention", "Is Multinode",
+	"Model", "Hardware", "Hardware Key", "Framework", "Precision", "TP", "Disaggregated", "Num Prefill GPUs",
+	"Num Decode GPUs", "Spec Decoding", "EP", "DP Attention", "Is Multinode",
 }
 
 // facts are columns whose meaning is known to all.

@@ -17,10 +17,10 @@ var powers = map[string]string{
 }
 
 // repeats are members of a script's object that the test says itself, or that say only when it ran.
-var repeats = []string{"start_time", "end_time", "timestamp", "time", "date",
-	"mode", "value",
-	"test", "id", "run", "command", "cmd", "log", "output",
-	"stdout", "stderr"}
+var repeats = []string{
+	"start_time", "end_time", "timestamp", "time", "date", "mode", "value", "test", "id", "run", "command", "cmd",
+	"log", "output", "stdout", "stderr",
+}
 
 // unwrap finds the test in the object of a script that ran it, and takes what stands beside: words
 // and switches (the build, hipBLASLt, the driver, the image) tell runs apart, power is measured,
@@ -65,8 +65,9 @@ func (w *row) unwrap(v reading.Value, at func(off int) record.Pos) (test reading
 
 // labels are the keys of a script that make a label. Others are kept under their own names only: a
 // label is read without its key, by which a secret would be known.
-var labels = []string{"build", "backend", "driver", "fa", "flash_attn", "b",
-	"hipblaslt", "rocwmma", "config", "variant"}
+var labels = []string{
+	"build", "backend", "driver", "fa", "flash_attn", "b", "hipblaslt", "rocwmma", "config", "variant",
+}
 
 // label says in few words what the script says of a test: "llama.cpp-hip, -fa 1, hipblaslt".
 func (w *row) label() string {

@@ -44,9 +44,8 @@ var Format = &reading.Format{
 
 // taken are the fields that are kept; flags and caches of a processor explain no benchmark.
 var taken = []string{
-	"Architecture", "Model name", "CPU(s)", "Socket(s)", "Core(s) per socket",
-	"Thread(s) per core", "NUMA node(s)", "Vendor ID", "CPU max MHz",
-	"Virtualization type", "Hypervisor vendor",
+	"Architecture", "Model name", "CPU(s)", "Socket(s)", "Core(s) per socket", "Thread(s) per core", "NUMA node(s)",
+	"Vendor ID", "CPU max MHz", "Virtualization type", "Hypervisor vendor",
 }
 
 type field struct{ name, value string }

@@ -46,8 +46,7 @@ var (
 )
 
 // local are arguments that say where a server listens and not how it serves.
-var local = []string{"model_tag", "host", "port", "func", "dispatch_function",
-	"subparser", "config"}
+var local = []string{"model_tag", "host", "port", "func", "dispatch_function", "subparser", "config"}
 
 // server is what a log says of one start.
 type server struct {

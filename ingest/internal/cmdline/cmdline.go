@@ -81,8 +81,7 @@ var (
 )
 
 // prefixes stand in front of a program and change nothing that matters here.
-var prefixes = []string{"env", "export", "exec", "sudo", "nohup",
-	"time", "$"}
+var prefixes = []string{"env", "export", "exec", "sudo", "nohup", "time", "$"}
 
 // switches begin the names of flags that take no value.
 var switches = []string{"no-", "enable-", "disable-", "skip-", "enforce-", "trust-", "use-"}
@@ -176,8 +175,7 @@ func (s *splitter) command() *Command {
 
 // gathered are the flags that hold all that is given, each time they stand; so do those of one letter, which are of
 // a container's command: "-e A=1 -e B=2".
-var gathered = []string{"env", "volume", "mount", "device", "publish",
-	"lora_modules", "middleware"}
+var gathered = []string{"env", "volume", "mount", "device", "publish", "lora_modules", "middleware"}
 
 // Last are the flags as the program takes them: of those that stand several times the last one. What that replaces is
 // a problem.
