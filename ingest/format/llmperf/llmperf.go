@@ -212,7 +212,8 @@ func (r *reader) summary(o *reading.Object, v reading.Value) {
 			o.Use(k)
 			if s := f.Scalar(); s != "" {
 				res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
-				if fact := servingjson.Fact(k); fact != "" {
+				// "framework" is whose API was asked, in the results that its authors published.
+				if fact := servingjson.Fact(k); fact != "" && k != "framework" {
 					facts.Add(fact, s, o.At(k))
 				}
 			}
