@@ -28,6 +28,7 @@ func ReadFile(name string, data []byte, formats []*reading.Format) (records []re
 	if reading.Logged(data[:min(len(data), reading.HeadSize)]) {
 		data = reading.Unlogged(data)
 	}
+	data = reading.Unkeyed(data)
 	src := reading.NewSource(name, data)
 	chosen, verdict := choose(src.Head, data[:min(len(data), reading.HeadSize)], formats, false)
 	parts := whole(src, chosen)

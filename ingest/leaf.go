@@ -209,6 +209,7 @@ func (r *leafReading) readWanted(err error) error {
 		err = r.c.read(r.limit + 1)
 	}
 	r.tooLarge = int64(len(r.c.buf)) > r.limit
+	r.c.buf = reading.Unkeyed(r.c.buf)
 	return err
 }
 

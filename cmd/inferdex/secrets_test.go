@@ -144,7 +144,7 @@ func unpacked(t *testing.T, data []byte) (text []byte, files int) {
 // TestSecrets plants every shape of a secret in the samples of every format and looks for them in the
 // catalog, the site, the downloads unpacked, and in what the commands print.
 func TestSecrets(t *testing.T) {
-	for _, first := range []int{0, 211, 467} { // so that a format meets other shapes each time
+	for _, first := range []int{0, 211, 467, 590} { // so that a format meets other shapes each time
 		plantedEverywhere(t, first)
 	}
 }

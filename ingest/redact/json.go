@@ -197,7 +197,7 @@ func (w *walker) object(hidden, content bool) {
 }
 
 func nameKey(k string) bool {
-	switch strings.ToLower(k) {
+	switch k, _, _ = strings.Cut(strings.ToLower(k), " (line "); k {
 	case "name", "key", "variable", "var", "header", "env", "option", "argument", "arg", "flag", "field", "parameter":
 		return true
 	}
@@ -205,7 +205,7 @@ func nameKey(k string) bool {
 }
 
 func valueKey(k string) bool {
-	switch strings.ToLower(k) {
+	switch k, _, _ = strings.Cut(strings.ToLower(k), " (line "); k {
 	case "value", "val", "values", "default", "content", "current":
 		return true
 	}
@@ -223,7 +223,7 @@ func (w *walker) named(i int) string {
 		look.space()
 		if nameKey(strings.Trim(k, "- ")) && look.in[look.i] == '"' {
 			_, name := look.str()
-			if name = strings.TrimLeft(name, "-"); secretKey(name) || identityKey(name) || contentKey(name) {
+			if name = strings.Trim(name, `-"'`); guardedKey(name) {
 				return name
 			}
 			continue
@@ -260,12 +260,14 @@ func (w *walker) skip() {
 }
 
 // list copies a list. Behind a flag of a secret, behind the name of a secret in a list of two, and behind one that a shell
-// sets, stand secrets up to the next flag.
+// sets, stand secrets up to the next flag; between the first line and the last of a private key, those of it. A line that
+// ends in a backslash goes on in the next element.
 func (w *walker) list(key keyKind, hidden, content bool) {
 	w.out = append(w.out, '[')
 	w.i++
 	var flag string // the flag before, "" where there is none or where it hides nothing
-	pair, set := w.pair(), false
+	pair, set, pem := w.pair(), false, false
+	begun := "" // the lines before that go on in this one
 	for first := true; w.next(first, ']'); first = false {
 		if w.in[w.i] != '"' {
 			w.value(key, hidden, content)
@@ -278,7 +280,15 @@ func (w *walker) list(key keyKind, hidden, content bool) {
 		if isFlag {
 			flag = ""
 		}
+		pem = strings.HasPrefix(s, "-----BEGIN ") && strings.Contains(s, "PRIVATE KEY") && !strings.Contains(s, "-----END ") ||
+			pem && !isFlag
 		switch {
+		case pem:
+			w.value(key, true, content)
+		case begun != "" && !hidden && !content:
+			lines := w.r.Text(begun + s)
+			w.str()
+			w.out = appendString(w.out, lines[strings.LastIndexByte(strings.TrimRight(lines, "\r\n"), '\n')+1:])
 		case flag == "" || says(s):
 			w.value(key, hidden, content)
 		case secretKey(flag):
@@ -292,6 +302,11 @@ func (w *walker) list(key keyKind, hidden, content bool) {
 			flag = name
 		}
 		set = s == "set" || s == "setenv" || set && isFlag
+		if line := strings.TrimRight(s, "\r\n"); strings.HasSuffix(line, `\`) {
+			begun += line + "\n"
+		} else {
+			begun = ""
+		}
 	}
 }
 
@@ -313,7 +328,9 @@ func (w *walker) pair() bool {
 }
 
 // guardedKey reports whether the texts of a key may have to be hidden.
-func guardedKey(key string) bool { return secretKey(key) || identityKey(key) || contentKey(key) }
+func guardedKey(key string) bool {
+	return secretKey(key) || identityKey(key) || contentKey(key) || shortPrompt(key)
+}
 
 // text copies a text. One that is JSON itself is walked as such.
 func (w *walker) text(key keyKind, hidden, content bool) {

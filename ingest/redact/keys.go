@@ -163,6 +163,17 @@ func contentKey(key string) bool {
 	return endsIn(w, contentEnds)
 }
 
+// shortPrompt reports whether a key is a short flag of llama.cpp or MLX that a prompt may stand behind.
+func shortPrompt(key string) bool {
+	name := strings.Trim(lastName(key), `-,:"'`)
+	return name == "p" || name == "sys"
+}
+
+// shortPrompted reports whether s, the text of a key, is such a prompt: "-p 512" is a length.
+func shortPrompted(key, s string) bool {
+	return shortPrompt(key) && strings.Contains(strings.TrimSpace(s), " ") && strings.ContainsFunc(s, unicode.IsLetter)
+}
+
 // proseEnds are the last words of keys under which a raw record may hold a text that was sent or
 // generated, but also the name of a file or a number: it is content only where it reads as prose.
 var proseEnds = lists(`output, outputs, response, responses, completion, completions, content, contents, text, texts,
@@ -198,7 +209,7 @@ func (r *Redactor) kind(key string) keyKind {
 	}
 	k = keyKind{name: key, shown: r.keyText(key), valued: valueKey(key), env: endsIn(words(key), envEnds),
 		secret: secretKey(key), identity: identityKey(key), content: contentKey(key), prose: proseKey(key)}
-	k.plain = !(k.secret || k.identity || k.content || k.prose || k.env || passKey(key) ||
+	k.plain = !(k.secret || k.identity || k.content || k.prose || k.env || passKey(key) || shortPrompt(key) ||
 		strings.ContainsAny(key, partedMarks))
 	switch {
 	case len(key) > 256:
@@ -219,7 +230,7 @@ const partedMarks = ` "'{` + "`"
 // person, a text that was sent or generated.
 func guarded(key, s string) bool {
 	return hides(key, s) || identityKey(key) && !open(strings.TrimSpace(s)) || contentKey(key) ||
-		proseKey(key) && prose(s)
+		proseKey(key) && prose(s) || shortPrompted(key, s)
 }
 
 // says reports whether a text says no more than a number, a boolean or null does.

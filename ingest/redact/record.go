@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -116,13 +117,20 @@ func (r *Redactor) Redact(out record.Record) {
 		}
 	case *record.Params:
 		c.Params = slices.Clone(c.Params)
+		shown := r.Text(c.Command)
 		for i := range c.Params {
 			p := &c.Params[i]
 			p.At = r.pos(p.At)
+			var text string
+			if json.Unmarshal(p.Value, &text) == nil && !says(text) && strings.Contains(c.Command, text) &&
+				!strings.Contains(shown, text) { // only the command says what its flag is: "curl -u", "redis-cli -a"
+				text = Hidden
+				p.Value = reading.Quote(Hidden)
+			}
 			p.Value = r.Parameter(p.Name, p.Value)
 			p.Name = r.KeyName(p.Name)
 		}
-		c.Command = r.Text(c.Command)
+		c.Command = shown
 	case *record.System:
 		c.Devices = changed(c.Devices, func(d record.Device) record.Device {
 			d.Name = r.Text(d.Name)

@@ -46,6 +46,14 @@ func asJSON(text string) []string {
 	return []string{quote(text), once, `[1,` + quote(text) + `]`, twice, `{"more":{"list":[` + quote(twice) + `]}}`}
 }
 
+// whenCut looks at JSON that was cut somewhere between what closes it, so that it is a text.
+func whenCut(t *testing.T, in string) {
+	t.Helper()
+	for end := len(in) - 1; strings.IndexByte("\"\\]}", in[end]) >= 0; end-- {
+		hidden(t, in[:end], (&Redactor{}).Text(in[:end]))
+	}
+}
+
 func TestShapes(t *testing.T) {
 	count := 0
 	text := func(shape string) {
@@ -61,6 +69,7 @@ func TestShapes(t *testing.T) {
 				t.Errorf("%s became no JSON: %s", in, out)
 			}
 			hidden(t, in, string(out))
+			whenCut(t, in)
 		}
 	}
 	member := func(key, value string) {
@@ -68,6 +77,9 @@ func TestShapes(t *testing.T) {
 		in := `{"a":1,"` + key + `":"` + value + `","z":[2]}`
 		hidden(t, in, string((&Redactor{}).JSON("", json.RawMessage(in))))
 		hidden(t, in, string((&Redactor{}).JSON("", appendString(nil, in))))
+		for _, in := range asJSON(in) {
+			whenCut(t, in)
+		}
 		hidden(t, key, (&Redactor{}).Value(key, value))
 		hidden(t, key, string((&Redactor{}).Parameter(key, json.RawMessage(`"`+value+`"`))))
 		for _, in := range []string{`{"name":"` + key + `","value":"` + value + `"}`, `{"value":"` + value +
@@ -116,5 +128,28 @@ func TestCutTexts(t *testing.T) {
 		`{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"first\\\", \\\"Q7cAnAr\\\", \\\"--por...`,
 		`{"a":"- name: DB_PASSWORD\n  value: Q7cAnAr...`, `{"a":"{\"b\":\"- name: DB_PASSWORD\\n  value: Q7cAnAr...`} {
 		hidden(t, shape, (&Redactor{}).Text(shape))
+	}
+}
+
+// TestBlocks: texts that stand in YAML below their keys, up to a line that is no deeper, and lines of a command that goes on.
+func TestBlocks(t *testing.T) {
+	for in, want := range map[string]string{
+		"a:\n  password: |\n    Q7cAnAr 1\n\n    Q7cAnAr\n  b: |\n    c\n": "a:\n  password: redacted\n   redacted\n\n   redacted\n  b: |\n    c\n",
+		"- prompt: >-\r\n    tell Q7cAnAr\r\n- b: 1":                       "- prompt: >-\r\n redacted\n- b: 1",
+		"serve --api-key \\\n  Q7cAnAr \\\n  Q7cAnAr --port 1":             "serve --api-key \\\n  redacted --port 1",
+		"\"api_key\": |2\n Q7cAnAr":                                        "\"api_key\": redacted\n redacted",
+	} {
+		if got := (&Redactor{}).Text(in); got != want {
+			t.Errorf("%q became %q and not %q", in, got, want)
+		}
+	}
+}
+
+// TestLines: the lines of a command in a list.
+func TestLines(t *testing.T) {
+	in := `["serve m --api-key \\\n","  first \\\n","  Q7cAnAr --port 1 \\\n","  --seed 2\n","Q8"]`
+	want := `["serve m --api-key \\\n","  redacted \\\n","  redacted --port 1 \\\n","  --seed 2\n","Q8"]`
+	if got := string((&Redactor{}).JSON("", json.RawMessage(in))); got != want {
+		t.Errorf("%s became %s", in, got)
 	}
 }

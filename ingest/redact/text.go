@@ -146,7 +146,7 @@ func (r *Redactor) Value(key, s string) string {
 			return s
 		}
 		return Hidden
-	case kind.content && !number(s), kind.prose && prose(s):
+	case kind.content && !number(s), kind.prose && prose(s), shortPrompted(key, s):
 		return Hidden
 	}
 	return r.Text(s)
@@ -194,9 +194,11 @@ func number(s string) bool {
 
 var (
 	reQuoted = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
-	reStated = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
-	rePEM    = regexp.MustCompile(
-		`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
+	// What is quoted, and at the end of a text what was cut.
+	reEscaped = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*(?:"|\\?$)`)
+	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
+	rePEM     = regexp.MustCompile(
+		`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`)
 	reBase64 = regexp.MustCompile(`^[A-Za-z0-9+/]+=*$`)
 	reURL    = regexp.MustCompile(
 		`((?:[A-Za-z][A-Za-z0-9+.-]*:|^)//)(?:[^\s/@"'<>]+@)?(\[[0-9A-Fa-f:.]+\]|[^\s/:?#"'<>,;)\]}|\\]*)`)
@@ -214,11 +216,11 @@ var (
 		`\b((?:[Bb]asic|BASIC|[Aa]pi-[Kk]ey|API-K(?:ey|EY)|[Pp]ass(?:wd|word)|PASSW(?:D|ORD))\s+["']?)([A-Za-z0-9._~+/=!@#$%^&*-]{8,})`)
 	reIdentified = regexp.MustCompile(`(\bIDENTIFIED\s+BY\s+["']?|\bidentified\s+by\s+["'])[^"'\n;]+`)
 	reSet        = regexp.MustCompile(
-		`(\bset(?:env)?[ \t]+(?:-[a-z]+[ \t]+)*)([A-Z][A-Z0-9_]*)([ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s"'=]+)`)
+		`(\bset(?:env)?[ \t]+(?:-[a-z]+[ \t]+)*)([A-Z][A-Z0-9_]*)([ \t]+)("[^"\n]*"?|'[^'\n]*'?|[^\s"'=]+)`)
 	reSigned = regexp.MustCompile(`(?i)([?&](?:sig|signature|key)=)[^&\s"'<>#]+`)
 	rePair   = regexp.MustCompile(`["']([A-Za-z][A-Za-z0-9_.-]*)["']\s*,\s*["']([^"']+)(["']\s*:?)`)
 	reNamed  = regexp.MustCompile(
-		`(?i)((?:\\*["']?\bname\\*["']?\s*[:=]\s*)?\\*["']?\b)([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?(?:\s|\\+[nrt])*,?(?:\s|\\+[nrt])*\\*["']?\bvalue\\*["']?\s*[:=]\s*\\*["']?)([^\s"',}\\]+)`)
+		`(?i)((?:\\*["']?\bname\\*["']?\s*[:=]\s*)?\\*["']?\b)([A-Za-z_][A-Za-z0-9_.-]*)(\\*["']?(?:\s|\\+[nrt])*,?(?:\s|\\+[nrt])*\\*["']?\bvalue\\*["']?\s*[:=]\s*)("(?:[^"\\]|\\.)*|'[^']*|\\+["'][^"'\\]*|[^\s"',}\\]+)`)
 	reBehind = regexp.MustCompile(
 		`(?i)(["'])([^"']+)(["']\s*,\s*\\*["']?name\\*["']?\s*[:=]\s*\\*["']?)([A-Za-z_][A-Za-z0-9_.-]*)`)
 	reNetrc = regexp.MustCompile(`(?i)\bmachine\s+\S+\s+login\s+\S+\s+(?:password|passwd)\s+\S+`)
@@ -237,7 +239,7 @@ var (
 	reIPv6    = regexp.MustCompile(`[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\w+)?`)
 	reHome    = regexp.MustCompile(`(/home/|/Users/|/users/|/scratch/|\\Users\\|\\\\Users\\\\)([^/\\\s"':;,]+)`)
 	reMail    = regexp.MustCompile(`\b([A-Za-z0-9._+-]+)@([A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*)(:[~/])?`)
-	reRPC     = regexp.MustCompile(`\b(RPC\[)([^\]\s:]+)((?::\d+)?\]|$)`)
+	reRPC     = regexp.MustCompile(`\b(RPC\[)([^\]\s:]+)((?::\d*)?(?:\]|$))`)
 	reHost    = regexp.MustCompile(`(?i)\b(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,24}\b`)
 	reVersion = regexp.MustCompile(`(?i)(?:version\s*[:=]?\s*["']?v?|[=<>~]=\s*|[-_]v?|\.so\.|\bv)$`)
 )
@@ -265,6 +267,7 @@ var reToken = regexp.MustCompile(`(^|[^A-Za-z0-9])(` + strings.Join([]string{
 	`do[opr]_v1_[0-9a-f]{6,}`, `dapi[0-9a-f]{32}`, `hvs\.[A-Za-z0-9_-]{6,}`, `tskey-[A-Za-z0-9-]{6,}`,
 	`AGE-SECRET-KEY-1[0-9A-Z]{6,}`,
 	`eyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]*)?`, // JWT
+	`(?:fw|rpa|jina|npm|ntn)_[A-Za-z0-9]{4,}(?:\.\.\.|…)`,       // cut
 }, "|") + `)`)
 
 // homes are directories below /home, /users or /scratch that belong to no person.
@@ -301,7 +304,7 @@ func (r *Redactor) Text(s string) string {
 	}
 	t := r.texts.of(s, func(s string) string {
 		if !within(s) {
-			return identities(r.Secrets(s))
+			return identities(r.Secrets(r.quoted(s)))
 		}
 		if hidden := string(r.JSON("", json.RawMessage(s))); hidden != compact(s) {
 			return hidden
@@ -313,6 +316,29 @@ func (r *Redactor) Text(s string) string {
 		r.long[0] = [2]string{strings.Clone(s), t}
 	}
 	return t
+}
+
+// quoted looks alone at what stands with escapes between quotes: a text that was cut may be JSON within JSON.
+func (r *Redactor) quoted(s string) string {
+	if !strings.Contains(s, `"`) || !strings.Contains(s, `\`) {
+		return s
+	}
+	return reEscaped.ReplaceAllStringFunc(s, func(q string) string {
+		if !strings.Contains(q, `\`) {
+			return q
+		}
+		for _, closed := range []string{q, q + `"`, q[:len(q)-1] + `"`} {
+			var text string
+			if json.Unmarshal([]byte(closed), &text) != nil {
+				continue
+			}
+			if shown := r.Text(text); shown != text {
+				return string(appendString(nil, shown))
+			}
+			break
+		}
+		return q
+	})
 }
 
 // shortest is the length of the shortest secret, address or path.
@@ -350,6 +376,7 @@ func secrets(s string) string {
 	s = visible(s)
 	s = shapes(s)
 	s = statements(s)
+	s = blocks(s)
 	s = commandLines(s)
 	if strings.ContainsAny(s, "=:") {
 		s = replaceValues(nextAssign, s,
@@ -362,8 +389,9 @@ func secrets(s string) string {
 			})
 	}
 	if strings.Contains(s, `":`) || strings.Contains(s, `':`) { // JSON that was cut, or Python
-		s = replaceValues(nextAssign, s, contentKey, 0,
-			func(_, sep, v string) bool { return strings.ContainsAny(sep, `"'`) && !number(v) })
+		s = replaceValues(nextAssign, s, guardedKey, 0, func(name, sep, v string) bool {
+			return strings.ContainsAny(sep, `"'`) && !number(v) && (contentKey(name) || shortPrompted(name, v))
+		})
 	}
 	return people(s)
 }
@@ -446,10 +474,11 @@ func statements(s string) string {
 	}
 	if strings.Contains(s, "alue") || strings.Contains(s, "ALUE") {
 		s = replaceSubmatches(reNamed, s, func(m []string) string {
-			if says(m[4]) || number(m[4]) || !guarded(m[2], m[4]) {
+			v := strings.TrimLeft(m[4], `\"'`)
+			if says(v) || number(v) || !guarded(m[2], v) {
 				return m[0]
 			}
-			return strings.TrimSuffix(m[0], m[4]) + Hidden
+			return strings.TrimSuffix(m[0], v) + Hidden
 		})
 	}
 	if strings.Contains(s, "ame") || strings.Contains(s, "AME") {
@@ -461,6 +490,32 @@ func statements(s string) string {
 		})
 	}
 	return s
+}
+
+// reBlock is the line of a key in YAML whose text stands below it.
+var reBlock = regexp.MustCompile(`(?m)^([ \t]*)(?:- +)?["']?([A-Za-z_][A-Za-z0-9_.-]*)["']?:[ \t]*[|>][0-9+-]*[ \t]*\r?\n`)
+
+// blocks hides what stands below the key of a secret or of a prompt in YAML, deeper than the key.
+func blocks(s string) string {
+	if !strings.Contains(s, ": |") && !strings.Contains(s, ": >") {
+		return s
+	}
+	var b strings.Builder
+	for at := reBlock.FindStringSubmatchIndex(s); at != nil; at = reBlock.FindStringSubmatchIndex(s) {
+		b.WriteString(s[:at[1]])
+		indent, hide := s[at[2]:at[3]]+" ", guardedKey(s[at[4]:at[5]])
+		for s = s[at[1]:]; hide && (strings.HasPrefix(s, indent) || strings.HasPrefix(strings.TrimLeft(s, "\r"), "\n")); {
+			line, rest, more := strings.Cut(s, "\n")
+			if line != "" {
+				b.WriteString(indent + Hidden)
+			}
+			if more {
+				b.WriteByte('\n')
+			}
+			s = rest
+		}
+	}
+	return b.String() + s
 }
 
 // commandLines hides what flags of commands and files of credentials give away.
@@ -480,11 +535,10 @@ func commandLines(s string) string {
 	}
 	s = hideBehind(reLogin, s)
 	s = hideBehind(rePass, s)
-	// "-p 512" is a length, "-p 'tell me'" a prompt.
-	matters := func(name string) bool { return guardedKey(name) || name == "p" || name == "pass" }
+	matters := func(name string) bool { return guardedKey(name) || name == "pass" }
 	return replaceValues(nextFlag, s, matters, '-', func(name, _, v string) bool {
 		return secretKey(name) || name == "pass" && password(name, v) || identityKey(name) && !open(v) ||
-			contentKey(name) && !number(v) || name == "p" && strings.Contains(v, " ")
+			contentKey(name) && !number(v) || shortPrompted(name, v)
 	})
 }
 
@@ -760,7 +814,7 @@ func replaceValues(next func(s string, at int) (name, end, value int, ok bool), 
 		at = begin + len(v)
 		switch {
 		case not != '-' || !secretKey(name):
-		case strings.TrimSpace(sep) == "":
+		case strings.Trim(sep, " \t\r\n\\") == "":
 			at = furtherValues(s, at)
 		case strings.ContainsRune(sep, ','):
 			at += len(reElements.FindString(s[at:]))
@@ -781,6 +835,9 @@ func furtherValues(s string, i int) int {
 		next := i
 		for next < len(s) && (s[next] == ' ' || s[next] == '\t') {
 			next++
+		}
+		if value, ok := behindFlag(s, i); ok && strings.HasPrefix(s[next:], `\`) { // the line goes on
+			next = value
 		}
 		if next == i || next == len(s) || strings.IndexByte("-|&;<>\\\r\n#", s[next]) >= 0 {
 			return i

@@ -349,6 +349,10 @@ func (p *report) table(title string, t *mdtable.Table) {
 			p.bad(at, "a row without a name in the table %q: it is left out", title)
 			continue
 		}
+		if !slices.ContainsFunc(row[1:], func(c mdtable.Cell) bool { return c.Text != "" }) { // a line that follows a table
+			p.bad(at, "a row with nothing but its first cell in the table %q: it is left out", title)
+			continue
+		}
 		var s *scenario
 		if name == 0 {
 			s = p.scenario(row[0].Text, at)
