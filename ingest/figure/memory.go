@@ -2,6 +2,7 @@ package figure
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -93,14 +94,13 @@ func Fits(m settings.Model, h settings.Hardware) (fits, known bool) {
 }
 
 // offloads are the engines that keep what does not fit in the memory of the host.
-var offloads = map[string]bool{"llama.cpp": true, "ollama": true, "mlx": true, "mlx-lm": true, "deepspeed": true,
-	"pytorch": true, "transformers": true}
+var offloads = []string{"llama.cpp", "ollama", "mlx", "mlx-lm", "deepspeed", "pytorch", "transformers"}
 
 // weightsHeld is what the weights take that the accelerators of a run must hold. ok is false where it is not
 // known, and where the weights may be smaller or elsewhere: the run quantised or moved them, or nobody recorded
 // how many accelerators there were.
 func (r *Run) weightsHeld() (bytes float64, ok bool) {
-	if r.Hardware.CountAssumed || r.OnlyScores() || offloads[r.Engine.ID] ||
+	if r.Hardware.CountAssumed || r.OnlyScores() || slices.Contains(offloads, r.Engine.ID) ||
 		strings.HasPrefix(r.Model.Quantization, "GGUF") {
 		return 0, false
 	}

@@ -4,6 +4,7 @@
 package runmeta
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
@@ -31,7 +32,7 @@ var Format = &reading.Format{
 		}
 		known := 0
 		for k := range h.Keys {
-			if results[k] {
+			if slices.Contains(results, k) {
 				return false
 			}
 			if reading.Second(facts, k) != "" {
@@ -44,10 +45,9 @@ var Format = &reading.Format{
 }
 
 // results are keys of what measures something: such a file has a format of its own, or none.
-var results = map[string]bool{
-	"results": true, "benchmarks": true, "metrics": true, "duration": true, "completed": true, "points": true,
-	"latency": true, "throughput": true, "report": true, "performance": true, "request_rate": true,
-	"concurrency": true, "conc": true, "steps": true,
+var results = []string{
+	"results", "benchmarks", "metrics", "duration", "completed", "points", "latency", "throughput", "report",
+	"performance", "request_rate", "concurrency", "conc", "steps",
 }
 
 // facts are the keys whose meaning is known.

@@ -112,7 +112,7 @@ func result(o *reading.Object, k *kind) *record.Result {
 			if s != "" {
 				res.Setup = append(res.Setup, record.KV{Key: key, Value: s})
 			}
-		case absent[key]:
+		case slices.Contains(absent, key):
 			// -1 stands for a number that the server did not give.
 			if n, ok := f.Float(); ok && (n < 0 || math.IsNaN(n)) {
 				o.Use(key)
@@ -126,9 +126,9 @@ func result(o *reading.Object, k *kind) *record.Result {
 }
 
 // absent are numbers that say nothing where they are -1.
-var absent = map[string]bool{
-	"last_gen_throughput": true, "acc_length": true, "cache_hit_rate": true,
-	"steady_state_output_throughput": true, "steady_state_window_s": true,
+var absent = []string{
+	"last_gen_throughput", "acc_length", "cache_hit_rate", "steady_state_output_throughput",
+	"steady_state_window_s",
 }
 
 // values collects numbers that are above 0: none of them can be measured as 0.
