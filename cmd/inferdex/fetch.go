@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"regexp"
 	"time"
 
@@ -92,9 +93,24 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 	if o.APIURL == "https://api.github.com" {
 		o.APIURL = ""
 	}
+	if err := fetch.Check(q, o); err != nil {
+		return usage("%s", err)
+	}
+	var made []string // folders that are not there yet
+	for d := filepath.Clean(a.path(output)); ; d = filepath.Dir(d) {
+		if _, err := os.Lstat(d); err == nil || d == filepath.Dir(d) {
+			break
+		}
+		made = append(made, d)
+	}
 	if err := os.MkdirAll(a.path(output), 0o777); err != nil {
 		return failed(err)
 	}
+	defer func() {
+		for _, d := range made {
+			_ = os.Remove(d) // where nothing came into it
+		}
+	}()
 	dir, err := os.OpenRoot(a.path(output))
 	if err != nil {
 		return failed(err)

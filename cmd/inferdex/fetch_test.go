@@ -105,4 +105,10 @@ func TestFetchThenIngest(t *testing.T) {
 		t.Errorf("a fetch of what is gone prints\n%s", out)
 	}
 	call(2, "fetch", "acme/bench")
+	call(2, "fetch", "github:acme/bench", "--api-url", "foo", "--output", "data/raw/none")
+	call(2, "fetch", "github:acme/bench", "--name", "[", "--output", "data/raw/none")
+	call(1, "fetch", "github:acme/bench", "--api-url", api.URL, "--name", "none", "--output", "data/raw/none/of/it")
+	if _, err := os.Stat(filepath.Join(dir, "data/raw/none")); err == nil {
+		t.Error("a folder is left of what was not fetched")
+	}
 }

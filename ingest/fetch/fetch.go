@@ -123,11 +123,23 @@ type fetcher struct {
 	scheme string
 }
 
-func newFetcher(dir *os.Root, q Query, o Options) (*fetcher, error) {
+// Check says what is wrong with a query and its options, before anything is asked for.
+func Check(q Query, o Options) error {
 	for _, p := range q.Names {
 		if _, err := path.Match(p, ""); err != nil {
-			return nil, fmt.Errorf("pattern %q of names: %w", p, err)
+			return fmt.Errorf("pattern %q of names: %w", p, err)
 		}
+	}
+	u, err := url.Parse(o.APIURL)
+	if o.APIURL != "" && (err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http") {
+		return fmt.Errorf("%q is no address of an API: write https://<host>/api/v3/", o.APIURL)
+	}
+	return nil
+}
+
+func newFetcher(dir *os.Root, q Query, o Options) (*fetcher, error) {
+	if err := Check(q, o); err != nil {
+		return nil, err
 	}
 	o.Token = strings.TrimSpace(o.Token) // a secret often ends with the end of its line
 	f := &fetcher{dir: dir, q: q, o: o}

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -22,8 +21,8 @@ const (
 // API alone, wherever a redirection leads; and the scheme of the API.
 func newClient(base string, o Options) (web *http.Client, scheme string, err error) {
 	u, err := url.Parse(base)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
-		return nil, "", fmt.Errorf("%q is no address of an API: write https://<host>/api/v3/", base)
+	if err != nil {
+		return nil, "", err
 	}
 	return patient(&http.Client{
 		Transport:     &tokenOf{host: u.Host, scheme: u.Scheme, token: o.Token, next: http.DefaultTransport},

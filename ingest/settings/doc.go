@@ -131,6 +131,9 @@ func checkFact(key, value string) string {
 			!(key == "hardware" && fourDigits.MatchString(value)) { // "4090" may be one: see [Names.Hardware]
 			return fmt.Sprintf("%s is %q, want a name", key, value)
 		}
+		if key == "hardware" && countsNone.MatchString(value) {
+			return fmt.Sprintf("hardware is %q, which counts none: write the name alone where the count is not known", value)
+		}
 	case "date":
 		if t, _, ok := record.ParseDate(value); !ok || !record.PossibleYear(t.Year()) {
 			return fmt.Sprintf("date is %q, want a day such as 2025-03-26, or one with a time: 2025-03-26 13:43", value)

@@ -87,6 +87,7 @@ func TestHardware(t *testing.T) {
 		{"Radeon Graphics (gfx1151)", 0, "strix-halo", "Ryzen AI Max+ 395", 1, ""},
 		{"H100", 2, "2x-h100", "2× H100", 2, ""},
 		{"4x H100", 2, "2x-h100", "2× H100", 2, "the text says 4"},
+		{"0x H100", 0, "h100", "H100", 1, "0x"},
 		{"rack 7, H100", 0, "h100", "H100", 1, "rack 7"},
 		// a number that counts no accelerators
 		{"7900 XTX", 0, "7900-xtx", "7900 XTX", 1, ""},
