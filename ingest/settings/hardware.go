@@ -54,7 +54,7 @@ func (n *Names) readAccelerators(tables []namesTable) {
 		}
 		// The name may repeat the id's letters; short names and aliases are listed the same.
 		for _, w := range []struct{ key, text string }{{"name", a.Name}, {"short", a.Short}} {
-			if old, taken := n.accelerators.keys[accKey(w.text)]; accKey(w.text) != "" && (!taken || old == i) {
+			if _, stated := t.m[w.key]; stated {
 				n.accelerators.spell(t, t.at(w.key), w.text, i)
 			}
 		}
