@@ -35,7 +35,8 @@ cards   each model on each hardware with its runs, newest first; CARD is the nam
         and the site's addresses have
 runs    one line a run
 points  every measured point with its load and all statistics in base units
-        (seconds, tokens a second); CSV has one statistic a line`,
+        (seconds, tokens a second); CSV has one statistic a line, and one without any
+        for a point of which nothing but its requests is known`,
 		Example: `  inferdex list cards
   inferdex list runs --csv > runs.csv
   inferdex list points --json | jq 'select(.load.max_concurrency == 8)'`,
@@ -328,6 +329,9 @@ func pointTable(ix *figure.Index) table {
 				base := []string{r.ID, r.Series, r.Model.ID, r.Hardware.Name, engineText(r), s.Key, s.Axis,
 					figure.LoadKey(p), fmt.Sprint(p.Repetition),
 					count(p.Submitted), count(p.Completed), count(p.NoOutput), count(p.Failed)}
+				if len(metrics) == 0 { // its requests are counted all the same
+					t.rows = append(t.rows, append(slices.Clone(base), "", "", "", "", source, ""))
+				}
 				for _, m := range metric.All() {
 					st, ok := metrics[m.ID]
 					if !ok {

@@ -1,6 +1,9 @@
 package metric
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -36,6 +39,35 @@ func TestLookup(t *testing.T) {
 	All()[0].Label = "changed"
 	if All()[0].Label == "changed" {
 		t.Error("All gives away its own list")
+	}
+}
+
+// TestConstants: each constant of a metric has a row in the table.
+func TestConstants(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "metric.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	constants := 0
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok {
+			return true
+		}
+		if typ, ok := spec.Type.(*ast.Ident); !ok || typ.Name != "ID" {
+			return true
+		}
+		for i, name := range spec.Names {
+			id, err := strconv.Unquote(spec.Values[i].(*ast.BasicLit).Value)
+			if _, listed := Lookup(ID(id)); err != nil || !listed {
+				t.Errorf("%s has no row in the table", name.Name)
+			}
+			constants++
+		}
+		return true
+	})
+	if constants != len(All()) {
+		t.Errorf("%d constants and %d rows", constants, len(All()))
 	}
 }
 
