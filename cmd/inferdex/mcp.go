@@ -1,11 +1,16 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
 
@@ -35,23 +40,100 @@ Names are those of the catalog: no other file is opened.`,
 			if _, _, err := a.load(); err != nil {
 				return err
 			}
-			err := a.mcpServer().Run(cmd.Context(), &mcp.IOTransport{Reader: io.NopCloser(a.stdin),
-				Writer: unclosed{a.stdout}})
+			m := newMessages(a.stdin, a.stdout)
+			err := a.mcpServer().Run(cmd.Context(), &mcp.IOTransport{Reader: m, Writer: m})
 			if cmd.Context().Err() != nil {
 				return failed(cmd.Context().Err())
 			}
 			if err != nil {
-				return failed(fmt.Errorf("standard input is no Model Context Protocol: %w", err))
+				return failed(fmt.Errorf("the session ended: %w", err))
 			}
 			return nil
 		},
 	}
 }
 
-// unclosed is a writer that stays open.
-type unclosed struct{ io.Writer }
+// messages are the lines of in that are messages of JSON-RPC. Each other line is answered with what is wrong with it, as
+// the server behind it would end the session; and in ends when all calls are answered, as it would leave them.
+type messages struct {
+	in   *bufio.Reader
+	rest []byte // of the line that is read
+	out  io.Writer
 
-func (unclosed) Close() error { return nil }
+	sync.Mutex
+	answered *sync.Cond       // of a call
+	open     map[any]struct{} // ids of calls that are not answered yet
+}
+
+func newMessages(in io.Reader, out io.Writer) *messages {
+	m := &messages{in: bufio.NewReader(in), out: out, open: map[any]struct{}{}}
+	m.answered = sync.NewCond(m)
+	return m
+}
+
+func (m *messages) Read(p []byte) (int, error) {
+	for len(m.rest) == 0 {
+		line, err := m.in.ReadBytes('\n')
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			m.line(line)
+		}
+		if err != nil && len(m.rest) == 0 {
+			m.Lock()
+			defer m.Unlock()
+			for len(m.open) > 0 {
+				m.answered.Wait()
+			}
+			return 0, err
+		}
+	}
+	n := copy(p, m.rest)
+	m.rest = m.rest[n:]
+	return n, nil
+}
+
+// line takes a message, or answers what is none.
+func (m *messages) line(line []byte) {
+	message, err := jsonrpc.DecodeMessage(line)
+	if err != nil {
+		code, why := jsonrpc.CodeParseError, "Parse error: a line is one message in JSON"
+		if json.Valid(line) {
+			code, why = jsonrpc.CodeInvalidRequest, "Invalid Request: a line is one message of JSON-RPC 2.0"
+		}
+		answer := fmt.Sprintf(`{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`+"\n", code, why)
+		_, _ = m.Write([]byte(answer)) // the server's own answers fail then too
+		return
+	}
+	m.rest = append(line, '\n')
+	request, ok := message.(*jsonrpc.Request)
+	if !ok {
+		return
+	}
+	m.Lock()
+	defer m.Unlock()
+	if request.IsCall() {
+		m.open[request.ID.Raw()] = struct{}{}
+		return
+	}
+	if request.Method == "notifications/cancelled" {
+		clear(m.open) // one of them need not be answered
+	}
+}
+
+// Write writes a whole message.
+func (m *messages) Write(message []byte) (int, error) {
+	m.Lock()
+	defer m.Unlock()
+	if said, err := jsonrpc.DecodeMessage(message); err == nil {
+		if answer, ok := said.(*jsonrpc.Response); ok {
+			delete(m.open, answer.ID.Raw())
+			m.answered.Broadcast()
+		}
+	}
+	return m.out.Write(message)
+}
+
+// Close leaves standard input and output open.
+func (*messages) Close() error { return nil }
 
 func (a *app) mcpServer() *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "inferdex", Version: thisBuild().Version},

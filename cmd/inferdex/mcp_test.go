@@ -99,3 +99,33 @@ func TestMCP(t *testing.T) {
 		t.Errorf("exit status %d, %s", c, &errs)
 	}
 }
+
+// What is no message is answered with its error, and the session goes on.
+func TestMCPMalformed(t *testing.T) {
+	in := `{bad
+[]
+
+{"a":1}
+{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
+"x"
+{"jsonrpc":"2.0","id":2,"method":"ping"}`
+	var out, errs bytes.Buffer
+	if code := run(t.Context(), strings.NewReader(in), &out, &errs, []string{"-C", "../..", "mcp"}); code != 0 || errs.Len() > 0 {
+		t.Errorf("it ends with %d: %s", code, &errs)
+	}
+	codes, answers := map[int]int{}, map[string]bool{}
+	for line := range bytes.Lines(out.Bytes()) {
+		var answer struct {
+			ID    json.RawMessage
+			Error struct{ Code int }
+		}
+		if err := json.Unmarshal(line, &answer); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		codes[answer.Error.Code]++
+		answers[string(answer.ID)] = true
+	}
+	if codes[-32700] != 1 || codes[-32600] != 3 || codes[0] != 2 || !answers["1"] || !answers["2"] || !answers["null"] {
+		t.Errorf("answers:\n%s", &out)
+	}
+}
