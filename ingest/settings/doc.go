@@ -115,6 +115,9 @@ var units = map[string]struct {
 // fourDigits is a number that may name an accelerator, as no count does.
 var fourDigits = regexp.MustCompile(`^[1-9][0-9]{3}$`)
 
+// countsNone is a count of none; "0x2330" is the number of a device.
+var countsNone = regexp.MustCompile(`^\s*0+\s*(?:[xX]\s+|[×*]\s*)\pL`)
+
 // checkFact says what is wrong with the value of a fact, "" where nothing is.
 func checkFact(key, value string) string {
 	switch key {

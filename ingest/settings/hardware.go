@@ -202,8 +202,6 @@ var (
 	countNodes = regexp.MustCompile(
 		`(?i)^\s*([0-9]{1,4})\s*(?:nodes?|hosts?|machines?|servers?)?\s*(?:[x×*]|of|with)\s*([0-9]{1,3})(?:\s*[x×*]|[\s\-]*gpus?\b)?\s*(\pL.*)$`)
 	countAlone = regexp.MustCompile(`^\s*([0-9]{1,5})\s+(\pL.*)$`)
-	// countsNone is a count of none; "0x2330" is the number of a device.
-	countsNone = regexp.MustCompile(`^\s*0+\s*(?:[xX]\s+|[×*]\s*)\pL`)
 	countWord  = regexp.MustCompile(`(?i)^\s*(single|one|dual|two|three|quad|four|eight|sixteen)[\s\-]+(\pL.*)$`)
 	// countGPUs is a count of what the text names, "8-GPU H100"; the cores of one are none.
 	countGPUs   = regexp.MustCompile(`(?i)^(|.*[\s,_\-])([0-9]{1,5})[\s\-]*(?:gpus?|cards?|accelerators?)(|[\s,_\-].*)$`)
