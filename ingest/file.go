@@ -176,7 +176,7 @@ func choose(h *reading.Head, first []byte, formats []*reading.Format, panics boo
 	}
 	switch {
 	case len(chosen) == 0:
-		if e := cmp.Or(cutShort(h), damaged(h, formats)); e != nil {
+		if e := cmp.Or(cutShort(h), damaged(h, formats), parted(h, formats)); e != nil {
 			return nil, e
 		}
 		return nil, &record.Ignored{Reason: unknown(h)}

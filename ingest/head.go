@@ -63,6 +63,25 @@ func cutShort(h *reading.Head) *record.SyntaxError {
 	return e
 }
 
+// parted is the message for a table of a known format with semicolons for its commas, nil for all else. What a spreadsheet saves so
+// has decimal commas, and numbers among which it took points for those of thousands or of days.
+func parted(h *reading.Head, formats []*reading.Format) *record.SyntaxError {
+	line, _, _ := bytes.Cut(h.Data, []byte("\n"))
+	if h.Kind != 't' || bytes.Count(line, []byte(";")) < 3 || bytes.Contains(line, []byte(",")) {
+		return nil
+	}
+	commas := reading.NewHead(h.Path, bytes.ReplaceAll(h.Data, []byte(";"), []byte(",")))
+	for _, f := range formats {
+		if f.Match(commas) {
+			e := &record.SyntaxError{Text: "a table of " + f.Name + " with semicolons, as a spreadsheet saves it: " +
+				"give the file as the tool wrote it"}
+			e.At.Line = 1
+			return e
+		}
+	}
+	return nil
+}
+
 // unknown says in words what a file looks like that no format claims.
 func unknown(h *reading.Head) string {
 	what := "text"
