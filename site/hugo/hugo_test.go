@@ -167,6 +167,14 @@ func TestBaseURL(t *testing.T) {
 			t.Errorf("%q: no error", bad)
 		}
 	}
+	for _, escaped := range []string{"https://example.org/bü", "https://example.org/b%20x/", "https://example.org/b x/c"} {
+		in := testInput(t)
+		in.BaseURL = escaped
+		files, _, err := build(t, in)
+		if err != nil || !strings.Contains(files["cards/a-on-b/index.html"], `href="../../css/site.`) {
+			t.Errorf("%q: the card does not link to its style sheet, %v", escaped, err)
+		}
+	}
 }
 
 // Hugo lowers capitals, drops colons and takes what follows a dot for an ending. Pages are written

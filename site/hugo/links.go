@@ -57,7 +57,7 @@ func directory(p string) string {
 // whose links begin with root.
 func (f *Feed) Asset(root, address string) string {
 	if u, err := url.Parse(f.base); err == nil {
-		address = strings.TrimPrefix(address, strings.TrimSuffix(u.EscapedPath(), "/"))
+		address = strings.TrimPrefix(address, strings.TrimSuffix(u.Path, "/")) // it is not escaped
 	}
 	return root + strings.TrimPrefix(address, "/")
 }
