@@ -164,14 +164,9 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func()
 			place.file, place.line = at, 0
 		}
 		list = append(list, place)
-		if f.Severity == record.Error {
-			errors++
-		}
 	}
-	again := a.reused(c)
-	list, errors = append(list, again...), errors+len(again)
+	list = append(list, a.reused(c)...)
 	ix := figure.NewIndex(c, names())
-	counts := map[record.Severity]int{}
 	old, err := a.stale(ix, asOf)
 	if err != nil {
 		return 0, err
@@ -184,12 +179,6 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func()
 		notes, _ := settings.LoadNotes(files) // mistakes in them are told by ingest
 		old = append(old, vainNotes(notes, c.Runs)...)
 	}
-	for _, f := range old {
-		counts[f.severity]++
-		if f.severity == record.Error {
-			errors++
-		}
-	}
 	list = append(list, old...)
 	accepted := 0
 	for _, r := range ix.Runs {
@@ -198,16 +187,16 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func()
 				accepted++
 				continue
 			}
-			counts[f.Severity]++
 			place := found{cmp.Or(f.Path, catalogDir+"/"+r.Path()), f.Line, f.Severity, f.Code, r.ID, f.Message}
 			if at := r.Elsewhere(); at != "" { // neither file is here
 				place.file, place.line = at, 0
 			}
 			list = append(list, place)
-			if f.Severity == record.Error {
-				errors++
-			}
 		}
+	}
+	counts := map[record.Severity]int{}
+	for _, f := range list {
+		counts[f.severity]++
 	}
 	a.findings(a.stdout, list, verbose)
 	if !a.json {
@@ -215,7 +204,7 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func()
 			metric.Plural(counts[record.Error], "finding"), metric.Plural(counts[record.Warning], "warning"),
 			metric.Plural(counts[record.Remark], "note"), accepted)
 	}
-	return errors, nil
+	return counts[record.Error], nil
 }
 
 // listed are the lists of names as claims are held against them; what is wrong in them is said of the catalog.

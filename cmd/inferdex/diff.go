@@ -65,6 +65,9 @@ func (a *app) diff(ctx context.Context, f diffFlags, args []string) error {
 	if f.format != "text" && f.format != "markdown" {
 		return usage("--format %q: give text or markdown", f.format)
 	}
+	if f.maxBytes < 0 {
+		return usage("--max-bytes %d: give a number of bytes, or 0 for no limit", f.maxBytes)
+	}
 	args = append(args, []string{"HEAD", ""}[len(args):]...)
 	names := a.names()
 	var sides [2]*figure.Index

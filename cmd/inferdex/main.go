@@ -31,6 +31,9 @@ func main() {
 	os.Exit(code)
 }
 
+// reExcluding is what cobra says of flags that exclude each other.
+var reExcluding = regexp.MustCompile(`^if any flags in the group .* are set none of the others can be; \[(.*)\] were all set$`)
+
 // run is the whole command as a function: it returns the exit status.
 func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []string) int {
 	a := &app{stdin: stdin, stderr: stderr}
@@ -42,7 +45,7 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	root.SetOut(out)
 	root.SetErr(stderr)
 	refuseUnknown(root)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	a.progress.done()
 	if ctx.Err() != nil && err != nil {
 		a.say("interrupted: what was there before is as it was")
@@ -57,7 +60,13 @@ func run(ctx context.Context, stdin io.Reader, stdout, stderr io.Writer, args []
 	var e *exit
 	if !errors.As(err, &e) {
 		// cobra's own errors are all about usage.
-		e = &exit{exitUsage, fmt.Errorf("%w\nrun 'inferdex --help' for what there is", err)}
+		if m := reExcluding.FindStringSubmatch(err.Error()); m != nil {
+			err = fmt.Errorf("--%s exclude each other", strings.ReplaceAll(m[1], " ", " and --"))
+		}
+		if cmd.Name() == "help" {
+			cmd = root
+		}
+		e = &exit{exitUsage, fmt.Errorf("%w\nrun '%s --help' for what there is", err, cmd.CommandPath())}
 	}
 	if e.err != nil {
 		if a.json {
