@@ -286,9 +286,8 @@ func (w *walker) list(key keyKind, hidden, content bool) {
 		case pem:
 			w.value(key, true, content)
 		case begun != "" && !hidden && !content:
-			lines := w.r.Text(begun + s)
 			w.str()
-			w.out = appendString(w.out, lines[strings.LastIndexByte(strings.TrimRight(lines, "\r\n"), '\n')+1:])
+			w.out = appendString(w.out, w.r.continued(begun, s))
 		case flag == "" || says(s):
 			w.value(key, hidden, content)
 		case secretKey(flag):
@@ -304,10 +303,29 @@ func (w *walker) list(key keyKind, hidden, content bool) {
 		set = s == "set" || s == "setenv" || set && isFlag
 		if line := strings.TrimRight(s, "\r\n"); strings.HasSuffix(line, `\`) {
 			begun += line + "\n"
+			if over := len(begun) - 2*longest; over > 0 {
+				begun = begun[over+strings.IndexByte(begun[over:], '\n')+1:]
+			}
 		} else {
 			begun = ""
 		}
 	}
+}
+
+// continued is the line s without what must not be in it behind the lines before it that it goes on with.
+func (r *Redactor) continued(begun, s string) string {
+	shown := r.Text(begun + s)
+	if strings.Count(shown, "\n") == strings.Count(begun+s, "\n") {
+		return shown[strings.LastIndexByte(strings.TrimRight(shown, "\r\n"), '\n')+1:]
+	}
+	same := 0 // a value of several lines is hidden at once: how much of s stands behind it
+	for same < min(len(s), len(shown)) && s[len(s)-1-same] == shown[len(shown)-1-same] {
+		same++
+	}
+	if same == len(s) {
+		return s
+	}
+	return strings.ToValidUTF8(Hidden+s[len(s)-same:], "")
 }
 
 // pair reports whether the list whose elements begin at w.i is of two texts.

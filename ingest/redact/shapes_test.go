@@ -148,7 +148,7 @@ func TestBlocks(t *testing.T) {
 // TestLines: the lines of a command in a list.
 func TestLines(t *testing.T) {
 	in := `["serve m --api-key \\\n","  first \\\n","  Q7cAnAr --port 1 \\\n","  --seed 2\n","Q8"]`
-	want := `["serve m --api-key \\\n","  redacted \\\n","  redacted --port 1 \\\n","  --seed 2\n","Q8"]`
+	want := `["serve m --api-key \\\n","  redacted \\\n","redacted --port 1 \\\n","  --seed 2\n","Q8"]`
 	if got := string((&Redactor{}).JSON("", json.RawMessage(in))); got != want {
 		t.Errorf("%s became %s", in, got)
 	}
