@@ -50,7 +50,7 @@ var engines = [][2]string{
 }
 
 // details are members of a task that are no metrics.
-var details = map[string]bool{"alias": true, "name": true, "sample_len": true, "sample_count": true}
+var details = []string{"alias", "name", "sample_len", "sample_count"}
 
 func read(src *reading.Source, emit func(record.Record)) error {
 	reading.Values(src, false, func(v reading.Value) {
@@ -243,7 +243,7 @@ func (e *evaluation) tasks() {
 // score emits one metric of a task: "exact_match,strict-match", or "acc" before there were filters.
 func (e *evaluation) score(of *reading.Object, key string, s record.Score) {
 	name, filter, filtered := strings.Cut(key, ",")
-	if details[key] || strings.HasSuffix(name, "_stderr") {
+	if slices.Contains(details, key) || strings.HasSuffix(name, "_stderr") {
 		return
 	}
 	if kind := of.Value(key).Kind(); kind != reading.KindNumber &&

@@ -27,8 +27,9 @@ var members = []struct{ key, fact string }{
 var software = regexp.MustCompile(`^([A-Za-z][A-Za-z0-9 _-]*?)[ -]v?([0-9][A-Za-z0-9.+~_-]*)$`)
 
 // engines are the inference engines among them, in lower case.
-var engines = map[string]bool{"vllm": true, "sglang": true, "tensorrt-llm": true, "trt-llm": true, "tensorrt": true,
-	"llama.cpp": true, "tgi": true, "lmdeploy": true, "openvino": true}
+var engines = []string{
+	"vllm", "sglang", "tensorrt-llm", "trt-llm", "tensorrt", "llama.cpp", "tgi", "lmdeploy", "openvino",
+}
 
 // mostDevices bounds the list of accelerators of one system: thousands serve together, no more.
 const mostDevices = 4096
@@ -130,7 +131,7 @@ func frameworks(fs *reading.Facts, list string, at record.Pos) {
 			continue
 		}
 		switch kind := strings.ToLower(m[1]); {
-		case engines[kind]:
+		case slices.Contains(engines, kind):
 			if !stated(*fs, record.FactEngine) {
 				fs.Add(record.FactEngine, m[1], at)
 				fs.Add(record.FactEngineVersion, m[2], at)

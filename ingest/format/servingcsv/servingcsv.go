@@ -67,9 +67,7 @@ func keyOf(column string) string {
 }
 
 // bookkeeping are columns that say how the table was made; they tell no runs apart.
-var bookkeeping = map[string]bool{
-	"": true, "Unnamed: 0": true, "index": true, "source_file": true, "file": true, "filename": true,
-}
+var bookkeeping = []string{"", "Unnamed: 0", "index", "source_file", "file", "filename"}
 
 // saved is the name that the tool gives to a result file: the model and the date stand in it.
 var saved = regexp.MustCompile(`^.*-(?:[0-9.]+|inf)qps(?:-concurrency[0-9]+)?-(.+)-([0-9]{8}-[0-9]{6})(?:\.json)?$`)
@@ -101,7 +99,7 @@ func newTable(file string, header []string) *table {
 		if !flag(c) {
 			t.order = append(t.order, i)
 		}
-		if key := keyOf(c); !bookkeeping[c] {
+		if key := keyOf(c); !slices.Contains(bookkeeping, c) {
 			t.keys[key] = true
 			if key != c && !slices.Contains(t.columns, key) {
 				t.from[key] = c
@@ -158,7 +156,7 @@ func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
 	var object, raw reading.Builder
 	for _, i := range t.order {
 		c := t.columns[i]
-		if key := keyOf(c); !bookkeeping[c] &&
+		if key := keyOf(c); !slices.Contains(bookkeeping, c) &&
 			(key == c || !slices.Contains(t.columns, key)) { // else the record has its own
 			object.Add(key, cell(row[i]))
 		}
@@ -167,7 +165,7 @@ func (t *table) row(row []string, at record.Pos, emit func(record.Record)) {
 	name := ""
 	for i, c := range t.columns {
 		raw.Add(c, cell(row[i]))
-		if bookkeeping[c] && c != "" && row[i] != "" {
+		if slices.Contains(bookkeeping, c) && c != "" && row[i] != "" {
 			unmapped, name = append(unmapped, c), row[i]
 		}
 	}

@@ -2,6 +2,7 @@ package sglangserve
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -27,14 +28,10 @@ type server struct {
 }
 
 // states are members of server_info that are no launch arguments but what the server found out.
-var states = map[string]bool{
-	"internal_states": true, "status": true, "version": true, "max_total_num_tokens": true, "max_req_input_len": true,
-}
+var states = []string{"internal_states", "status", "version", "max_total_num_tokens", "max_req_input_len"}
 
 // volatile are arguments that differ when the same server is started again.
-var volatile = map[string]bool{
-	"random_seed": true, "port": true, "nccl_port": true, "dist_init_addr": true, "crash_dump_folder": true,
-}
+var volatile = []string{"random_seed", "port", "nccl_port", "dist_init_addr", "crash_dump_folder"}
 
 // instance is one server process with its arguments; a router stands before several.
 type instance struct {
@@ -72,14 +69,14 @@ func (r *reader) server(info *reading.Object) *server {
 			if k == "" || in.role == "" && s.disaggregated && (k == "prefill" || k == "decode") {
 				return
 			}
-			if states[k] {
+			if slices.Contains(states, k) {
 				if k != "version" && k != "max_total_num_tokens" && v.Kind() != reading.KindNull {
 					s.unmapped = append(s.unmapped, name("server_info", in, k))
 				}
 				return
 			}
 			value := v.Compact(reading.Elide{Longer: 256})
-			if !volatile[k] {
+			if !slices.Contains(volatile, k) {
 				setup = append(setup, name("", in, k)+"="+string(value))
 			}
 			// Of several servers of one role the first is listed, of the others what differs.
