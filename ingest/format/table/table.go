@@ -253,6 +253,12 @@ func missing(text string) bool {
 	return false
 }
 
+// wholeNumber is what stands before a decimal comma, with points between thousands or without.
+var wholeNumber = regexp.MustCompile(`^[0-9]+$|^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$`)
+
+// digitsAlone reports whether a text is of digits and nothing else.
+func digitsAlone(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
 // cell reads a cell of a mapped column.
 func (r *row) cell(h header, text string) {
 	res, c := r.res, h.column
@@ -268,10 +274,15 @@ func (r *row) cell(h header, text string) {
 		res.Setup = append(res.Setup, record.KV{Key: c.fact, Value: text})
 		return
 	}
-	if r.comma && (c.place == nil || c.place.text == nil || c.place == &places[2]) && strings.Contains(text, ".") {
-		r.bad("%q is %q in a table whose decimals have commas, and its point may be one of thousands: the value is left out: "+
-			"write a point for decimals, and nothing between thousands", h.name, reading.Clip(text))
-		return
+	if r.comma && (c.place == nil || c.place.text == nil || c.place == &places[2]) {
+		switch whole, decimals, ok := strings.Cut(text, ","); {
+		case ok && wholeNumber.MatchString(whole) && digitsAlone(strings.TrimSuffix(decimals, "%")):
+			text = strings.ReplaceAll(whole, ".", "") + "." + decimals
+		case strings.Contains(text, "."):
+			r.bad("%q is %q in a table whose decimals have commas, and its point may be one of thousands: the value is left out: "+
+				"write nothing between thousands", h.name, reading.Clip(text))
+			return
+		}
 	}
 	if c.place != nil && c.place.text != nil {
 		if !c.place.text(res, reading.Clip(text)) {

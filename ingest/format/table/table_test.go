@@ -56,15 +56,17 @@ func TestPercent(t *testing.T) {
 	}
 }
 
-// Where the decimals of a table have commas, a point may be one of thousands, and is not read as one of decimals.
+// Where the decimals of a table have commas, they are read; a point alone may be one of thousands, and is not read as one of
+// decimals.
 func TestDecimalCommas(t *testing.T) {
 	columns := map[string]string{"tok/s": "output_throughput tok/s", "ttft": "ttft mean ms"}
-	got := read(t, columns, "tok/s;ttft\n1.234;41\n1.234,5;40\n50;41,5\n")
+	got := read(t, columns, "tok/s;ttft\n1.234;41\n1.234,5;40\n50;41,5\n1,250;1.2,5\n")
 	const why = " in a table whose decimals have commas, and its point may be one of thousands: the value is left out: " +
-		"write a point for decimals, and nothing between thousands\n"
-	want := `2! "tok/s" is "1.234"` + why + "2 ttft 41 ms\n" + `3! "tok/s" is "1.234,5"` + why + `3 ttft 40 ms
-4! "ttft" is "41,5", a number was expected: the value is left out
-4 output_throughput 50 tok/s`
+		"write nothing between thousands\n"
+	want := `2! "tok/s" is "1.234"` + why + `2 ttft 41 ms
+3 output_throughput 1234.5 tok/s ttft 40 ms
+4 output_throughput 50 tok/s ttft 41.5 ms
+5! "ttft" is "1.2,5"` + why + "5 output_throughput 1.25 tok/s"
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
