@@ -121,12 +121,7 @@ func (r *Redactor) Redact(out record.Record) {
 		for i := range c.Params {
 			p := &c.Params[i]
 			p.At = r.pos(p.At)
-			var text string
-			if json.Unmarshal(p.Value, &text) == nil && !says(text) && strings.Contains(c.Command, text) &&
-				!strings.Contains(shown, text) { // only the command says what its flag is: "curl -u", "redis-cli -a"
-				text = Hidden
-				p.Value = reading.Quote(Hidden)
-			}
+			p.Value = ofCommand(p.Value, c.Command, shown)
 			p.Value = r.Parameter(p.Name, p.Value)
 			p.Name = r.KeyName(p.Name)
 		}
@@ -143,6 +138,28 @@ func (r *Redactor) Redact(out record.Record) {
 	case *record.SyntaxError:
 		c.Text = r.Message(c.Text)
 	}
+}
+
+// ofCommand is the value of a flag, or the list of its values, without what is hidden in its command: only that says what
+// its flags are, "curl -u", "redis-cli -a". shown is the command without it.
+func ofCommand(v json.RawMessage, command, shown string) json.RawMessage {
+	var text string
+	var list []string
+	hides := func(s string) bool {
+		return !says(s) && strings.Contains(command, s) && !strings.Contains(shown, s)
+	}
+	switch {
+	case json.Unmarshal(v, &text) == nil && hides(text):
+		return reading.Quote(Hidden)
+	case json.Unmarshal(v, &list) == nil && slices.ContainsFunc(list, hides):
+		for i, s := range list {
+			if hides(s) {
+				list[i] = Hidden
+			}
+		}
+		v, _ = json.Marshal(list) // texts always encode
+	}
+	return v
 }
 
 // changed is a list with what make makes of its elements: itself where that is nothing new.

@@ -440,8 +440,9 @@ func TestCommand(t *testing.T) {
 	text := func(s string) json.RawMessage { return json.RawMessage(`"` + s + `"`) }
 	got := (&Redactor{}).Record(&record.Params{Command: "curl -u someone:Q7cAnAr -a fast -p 'tell Q7cAnAr a story' http://localhost/v1",
 		Params: []record.Param{{Name: "u", Value: text("someone:Q7cAnAr")}, {Name: "a", Value: text("fast")},
-			{Name: "p", Value: text("tell Q7cAnAr a story")}}}).(*record.Params)
-	for i, want := range []string{`"redacted"`, `"fast"`, `"redacted"`} {
+			{Name: "p", Value: text("tell Q7cAnAr a story")},
+			{Name: "u", Value: json.RawMessage(`["someone:Q7cAnAr","fast"]`)}}}).(*record.Params)
+	for i, want := range []string{`"redacted"`, `"fast"`, `"redacted"`, `["redacted","fast"]`} {
 		if p := got.Params[i]; string(p.Value) != want {
 			t.Errorf("%s is %s and not %s", p.Name, p.Value, want)
 		}

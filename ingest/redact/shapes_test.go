@@ -126,6 +126,7 @@ func TestCutTexts(t *testing.T) {
 		`{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"Q7cAnAr\\\", \\\"--port...`,
 		`{"args":"[\"--api-key\", \"first\", \"Q7cAnAr\", \"--port...`,
 		`{"a":"{\"b\":\"[\\\"--api-key\\\", \\\"first\\\", \\\"Q7cAnAr\\\", \\\"--por...`,
+		`{"a":"\"prompt\" is \"Q7cAnAr me...`,
 		`{"a":"- name: DB_PASSWORD\n  value: Q7cAnAr...`, `{"a":"{\"b\":\"- name: DB_PASSWORD\\n  value: Q7cAnAr...`} {
 		hidden(t, shape, (&Redactor{}).Text(shape))
 	}

@@ -196,7 +196,7 @@ var (
 	reQuoted = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 	// What is quoted, and at the end of a text what was cut.
 	reEscaped = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*(?:"|\\?$)`)
-	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*")`)
+	reStated  = regexp.MustCompile(`"([^"\\\s]+)" is ("(?:[^"\\]|\\.)*(?:"|\\?$))`)
 	rePEM     = regexp.MustCompile(
 		`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)`)
 	reBase64 = regexp.MustCompile(`^[A-Za-z0-9+/]+=*$`)
