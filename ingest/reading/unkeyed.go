@@ -5,7 +5,7 @@ import "bytes"
 // Unkeyed is a text without the lines of private keys: whoever reads by lines would take each for something of its own.
 // What is hidden keeps its length, so that all else stands where it stood.
 func Unkeyed(text []byte) []byte {
-	private, begins, ends := []byte(" PRIVATE KEY"), []byte("-----BEGIN "), []byte("-----END ")
+	private, begins, ends := []byte("PRIVATE KEY"), []byte("-----BEGIN "), []byte("-----END ")
 	if !bytes.Contains(text, private) {
 		return text
 	}
