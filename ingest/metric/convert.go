@@ -3,6 +3,7 @@ package metric
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -81,18 +82,16 @@ var cased = map[string]conversion{
 }
 
 // bases are the base units themselves, as stored.
-var bases = map[string]bool{
-	Seconds: true, TokensPerSecond: true, RequestsPerSecond: true, Tokens: true, Requests: true, Fraction: true,
-	Points: true,
-	Watts:  true, JoulesPerToken: true, TokensPerJoule: true, Bytes: true, CostPerMillion: true,
-	TokensPerSecondGPU: true,
+var bases = []string{
+	Seconds, TokensPerSecond, RequestsPerSecond, Tokens, Requests, Fraction, Points, Watts, JoulesPerToken, TokensPerJoule,
+	Bytes, CostPerMillion, TokensPerSecondGPU,
 }
 
 // Convert turns a value of a unit as written to its base unit and says which that is. An
 // unknown unit is an error.
 func Convert(v float64, unitText string) (float64, string, error) {
 	t := strings.TrimSpace(unitText)
-	if bases[t] {
+	if slices.Contains(bases, t) {
 		return v, t, nil
 	}
 	tidy := func(t string) string { return strings.ReplaceAll(strings.Join(strings.Fields(t), ""), "per", "/") }

@@ -78,11 +78,9 @@ var (
 	brands = map[string]string{ // with the vendor they tell
 		"geforce": "NVIDIA", "tesla": "NVIDIA", "quadro": "NVIDIA", "instinct": "AMD", "radeon": "AMD",
 	}
-	fillers = map[string]bool{
-		"gpu": true, "gpus": true, "accelerator": true, "accelerators": true, "graphics": true, "card": true,
-		"cards":   true,
-		"cluster": true, "hardware": true, "corporation": true, "device": true,
-		"r": true, "tm": true, "w": true, "with": true,
+	fillers = []string{
+		"gpu", "gpus", "accelerator", "accelerators", "graphics", "card", "cards", "cluster", "hardware", "corporation",
+		"device", "r", "tm", "w", "with",
 	}
 )
 
@@ -171,7 +169,7 @@ func bare(words []word) (rest []word, vendor string) {
 			vendor = vendors[w.key]
 		case brands[w.key] != "":
 			vendor = brands[w.key]
-		case fillers[w.key]:
+		case slices.Contains(fillers, w.key):
 		default:
 			rest = append(rest, w)
 		}

@@ -14,21 +14,26 @@ import (
 )
 
 // weightBits are the bits one weight takes, by precision. A mixture has no entry.
-var weightBits = map[string]float64{
-	"fp32": 32, "f32": 32, "bf16": 16, "fp16": 16, "f16": 16,
-	"fp8": 8, "int8": 8, "w8a8": 8, "w8a16": 8,
-	"int4": 4, "w4a16": 4, "w4a8": 4, "w4a4": 4, "fp4": 4, "nvfp4": 4, "mxfp4": 4,
+var weightBits = []struct {
+	bits       float64
+	precisions []string
+}{
+	{32, []string{"fp32", "f32"}},
+	{16, []string{"bf16", "fp16", "f16"}},
+	{8, []string{"fp8", "int8", "w8a8", "w8a16"}},
+	{4, []string{"int4", "w4a16", "w4a8", "w4a4", "fp4", "nvfp4", "mxfp4"}},
 }
 
 // WeightBytes is what all weights take: parameters times the bytes of the precision. For
 // quantised models it is a lower bound: scales, and layers that stay in 16 bits, are not in it.
 // ok is false where the parameters or the precision are not known, or the precision is a mixture.
 func (m Model) WeightBytes() (bytes float64, ok bool) {
-	bits, ok := weightBits[m.Precision]
-	if !ok || m.ParamsB == nil {
-		return 0, false
+	for _, w := range weightBits {
+		if slices.Contains(w.precisions, m.Precision) && m.ParamsB != nil {
+			return math.Round(*m.ParamsB * 1e9 * w.bits / 8), true
+		}
 	}
-	return math.Round(*m.ParamsB * 1e9 * bits / 8), true
+	return 0, false
 }
 
 func (n *Names) readModels(tables []namesTable) {

@@ -70,12 +70,11 @@ var (
 var variable = regexp.MustCompile(`^[A-Z][A-Z0-9_]*=`)
 
 // keys maps the report's keys to facts.
-var keys = map[string]string{
-	"Nvidia driver version": record.FactDriver, "OS": record.FactOS, "Model name": record.FactCPU,
-	"CUDA used to build PyTorch": record.FactCUDA, "CUDA runtime version": record.FactCUDA,
-	"ROCM used to build PyTorch": record.FactROCm,
-	"HIP runtime version":        record.FactROCm, "ROCM Version": record.FactROCm,
-	"vLLM Version": record.FactEngineVersion,
+var keys = [][2]string{
+	{"Nvidia driver version", record.FactDriver}, {"OS", record.FactOS}, {"Model name", record.FactCPU},
+	{"CUDA used to build PyTorch", record.FactCUDA}, {"CUDA runtime version", record.FactCUDA},
+	{"ROCM used to build PyTorch", record.FactROCm}, {"HIP runtime version", record.FactROCm},
+	{"ROCM Version", record.FactROCm}, {"vLLM Version", record.FactEngineVersion},
 }
 
 func missing(s string) bool {
@@ -158,8 +157,8 @@ func (r *report) line(line string, at record.Pos) {
 			r.facts.Add(record.FactHardware, cmp.Or(m[1], m[2]), at)
 		}
 	}
-	f, known := keys[key]
-	if !known || missing(value) {
+	f := reading.Second(keys, key)
+	if f == "" || missing(value) {
 		return
 	}
 	r.raw[key] = value

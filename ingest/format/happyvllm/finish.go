@@ -709,7 +709,10 @@ func (s *suite) commonParameters() {
 	for _, key := range order {
 		cs := choices[key]
 		best := slices.MaxFunc(cs, func(a, b choice) int { return cmp.Compare(a.count, b.count) })
-		of := map[bool]*record.Params{true: client, false: server}[of[key] == "client"]
+		of := server
+		if slices.Contains(ofClient, key) {
+			of = client
+		}
 		of.Params = append(of.Params, record.Param{Name: key, Value: json.RawMessage(best.value), At: best.at})
 		if len(cs) > 1 {
 			var values []string

@@ -20,13 +20,15 @@ const (
 	samplesKV         = "kv cache"
 )
 
-// of says what a key of "parameters" is: keys that are not listed are launch arguments of the
-// server. An empty text is a key that stands elsewhere: as load, workload, identity or fact.
-var of = map[string]string{
-	"model": "", "prompt_length": "", "n_workers": "", "query_profile": "", "output_length": "", "suite_id": "",
-	"happy_vllm_version": "", "vllm_version": "", "gpu_name": "",
-	"step_live_metrics": "client", "max_queries": "client", "request_rate": "client", "backend": "client",
-}
+// Keys of "parameters" that stand elsewhere, as load, workload, identity or fact, and those of the client: all others are
+// launch arguments of the server.
+var (
+	elsewhere = []string{
+		"model", "prompt_length", "n_workers", "query_profile", "output_length", "suite_id", "happy_vllm_version",
+		"vllm_version", "gpu_name",
+	}
+	ofClient = []string{"step_live_metrics", "max_queries", "request_rate", "backend"}
+)
 
 // raw reads one benchmark.
 func (r *reader) raw(v reading.Value) {
@@ -127,7 +129,7 @@ func (b *benchmark) parameters() *record.Samples {
 	s.Facts = b.facts(b.params)
 	drop := map[string]bool{}
 	b.params.Fields(func(key string, v reading.Value) bool {
-		if o, known := of[key]; known && o == "" {
+		if slices.Contains(elsewhere, key) {
 			drop[key] = true
 		} else {
 			s.X = append(s.X, float64(b.pos(v.Off()).Line))

@@ -43,13 +43,12 @@ func (r *reader) parameters(v reading.Value) {
 	seen := map[string]bool{}
 	last := v.Map() // of equal keys the last one counts
 	v.Fields(func(key string, p reading.Value) bool {
-		o, known := of[key]
-		if known && o == "" || key == "" || seen[key] {
+		if slices.Contains(elsewhere, key) || key == "" || seen[key] {
 			return true
 		}
 		seen[key] = true
 		param := record.Param{Name: key, Value: last[key].Compact(reading.Elide{}), At: r.pos(p.Off())}
-		if known {
+		if slices.Contains(ofClient, key) {
 			client.Params = append(client.Params, param)
 		} else {
 			server.Params = append(server.Params, param)

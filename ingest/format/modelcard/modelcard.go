@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -125,13 +126,15 @@ func (c *card) parameter(key string) (row, bool) {
 	return row{}, false
 }
 
-// of says what a parameter is, as in package happyvllm: keys that are not listed are launch
-// arguments of the server, those with an empty text are told otherwise.
-var of = map[string]string{
-	"model": "", "prompt_length": "", "n_workers": "", "query_profile": "", "output_length": "", "suite_id": "",
-	"happy_vllm_version": "", "vllm_version": "", "gpu_name": "",
-	"step_live_metrics": "client", "max_queries": "client", "request_rate": "client", "backend": "client",
-}
+// Parameters that are told otherwise, and those of the client, as in package happyvllm: all others are launch arguments of
+// the server.
+var (
+	elsewhere = []string{
+		"model", "prompt_length", "n_workers", "query_profile", "output_length", "suite_id", "happy_vllm_version",
+		"vllm_version", "gpu_name",
+	}
+	ofClient = []string{"step_live_metrics", "max_queries", "request_rate", "backend"}
+)
 
 func (c *card) write() {
 	// "Model card for X on Y": neither is sure to hold no " on ".
@@ -179,8 +182,7 @@ func (c *card) write() {
 	client := &record.Params{Base: record.Base{At: at, Key: session, Identity: id}, Of: "client", Text: true}
 	seen := map[string]bool{}
 	for _, r := range c.parameters {
-		o, known := of[r.key]
-		if known && o == "" {
+		if slices.Contains(elsewhere, r.key) {
 			continue
 		}
 		if seen[r.key] {
@@ -190,7 +192,7 @@ func (c *card) write() {
 		seen[r.key] = true
 		v, _ := json.Marshal(r.value) // a string always encodes
 		p := record.Param{Name: r.key, Value: v, At: r.at}
-		if known {
+		if slices.Contains(ofClient, r.key) {
 			client.Params = append(client.Params, p)
 		} else {
 			server.Params = append(server.Params, p)

@@ -11,12 +11,10 @@ import (
 )
 
 // columns are the fields of --query-gpu that tell such a table from any other.
-var columns = map[string]bool{
-	"memory.total": true, "memory.used": true, "memory.free": true,
-	"power.draw": true, "power.limit": true, "driver_version": true,
-	"utilization.gpu": true, "utilization.memory": true, "temperature.gpu": true, "clocks.sm": true, "clocks.mem": true,
-	"clocks.current.sm": true, "clocks.current.memory": true, "pstate": true,
-	"enforced.power.limit": true, "power.max_limit": true,
+var columns = []string{
+	"memory.total", "memory.used", "memory.free", "power.draw", "power.limit", "driver_version", "utilization.gpu",
+	"utilization.memory", "temperature.gpu", "clocks.sm", "clocks.mem", "clocks.current.sm", "clocks.current.memory",
+	"pstate", "enforced.power.limit", "power.max_limit",
 }
 
 // column is the field's name without its unit: "power.draw [W]" is "power.draw".

@@ -10,6 +10,7 @@ package nvidiasmi
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -79,7 +80,7 @@ func shape(h *reading.Head) string {
 	cells := strings.Split(line, ",")
 	known := 0
 	for _, c := range cells {
-		if _, ok := columns[column(c)]; ok {
+		if slices.Contains(columns, column(c)) {
 			known++
 		}
 	}
