@@ -147,7 +147,7 @@ func TestConversions(t *testing.T) {
 	for _, m := range []map[string]conversion{conversions, cased} {
 		for u, c := range m {
 			whole := c.mul == math.Trunc(c.mul) && c.div == math.Trunc(c.div)
-			if !bases[c.base] || c.mul < 1 || c.div < 1 || c.mul != 1 && c.div != 1 || !whole {
+			if !slices.Contains(bases, c.base) || c.mul < 1 || c.div < 1 || c.mul != 1 && c.div != 1 || !whole {
 				t.Errorf("%q: %+v", u, c)
 			}
 		}
@@ -165,7 +165,7 @@ func TestConversions(t *testing.T) {
 			t.Errorf("%q cannot be reached: spellings are in lower case, without blanks, with / for per", u)
 		}
 	}
-	for b := range bases { // tidy twice is tidy once
+	for _, b := range bases { // tidy twice is tidy once
 		if v, got, err := Convert(0.1, b); v != 0.1 || got != b || err != nil {
 			t.Errorf("Convert(0.1, %q) = %v, %q, %v", b, v, got, err)
 		}

@@ -12,7 +12,7 @@ func TestTable(t *testing.T) {
 		switch {
 		case i.ID == "" || i.Label == "" || i.Name == "" || i.Long == "":
 			t.Errorf("%q lacks a label, a name or a definition", i.ID)
-		case !bases[i.Unit] || i.Shown == "":
+		case !slices.Contains(bases, i.Unit) || i.Shown == "":
 			t.Errorf("%s: %q is no base unit", i.ID, i.Unit)
 		case len(i.In) == 0:
 			t.Errorf("%s is shown nowhere: give it a place, Listed or Derived", i.ID)
