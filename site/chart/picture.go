@@ -2,11 +2,11 @@ package chart
 
 import (
 	"bytes"
+	"encoding/binary"
 	"image"
 	"image/color"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -137,115 +137,55 @@ func (p *Picture) Chart(c *Chart, x, y int, size Size, density float64) error {
 	return nil
 }
 
-// PNG writes the picture with a palette of 16 colours, or of at most 256 where a reader would see the difference, so that
-// it stays small. A published site has one for each card: the fastest compression takes a third of the time and a
-// thirteenth more bytes.
+// PNG writes the picture with a palette of at most 256 colours, so that it stays small. A published site has one for each
+// card: the fastest compression takes a third of the time and a thirteenth more bytes.
 func (p *Picture) PNG(w io.Writer) error {
 	return p.r.encode(w, reduced(p.r.img))
 }
 
 // reduced is img on the ground of the theme with a palette: painting the ground first would take
-// as long as everything else. Colours that agree in the first five bits of each channel are
+// as long as everything else. Colours that agree in the first four bits of each channel are
 // drawn as the first of them; what is met when the palette is full takes the nearest entry.
 func reduced(img *image.RGBA) *image.Paletted {
-	var index [1 << 15]int16 // 0 is not met, else the entry plus 1
+	var index [1 << 12]int16 // 0 is not met, else the entry plus 1
 	var palette color.Palette
-	var pixels [256]int // of each entry
 	ground := rgba(light.tokens["bg"], 1)
-	const many = 32
-	entry := func(r, g, b uint8) uint8 {
-		k := &index[int(r>>3)<<10|int(g>>3)<<5|int(b>>3)]
-		if *k == 0 {
-			c := color.RGBA{r, g, b, 255}
-			if len(palette) < 256 {
-				palette = append(palette, c)
-				*k = int16(len(palette))
-			} else {
-				*k = int16(palette.Index(c)) + 1
-			}
-		}
-		return uint8(*k - 1)
-	}
 	over := func(v, ground, alpha uint8) uint8 { return v + uint8(int(ground)*int(255-alpha)/255) }
 	out := image.NewPaletted(img.Bounds(), nil)
 	var above []byte
-	var inRow [256]int
 	for y := range img.Rect.Dy() {
 		row, entries := img.Pix[y*img.Stride:][:4*img.Rect.Dx()], out.Pix[y*out.Stride:]
-		// Many rows are as the one above, and in the others many pixels as the one before.
+		// Many rows are as the one above, and in the others most pixels as the one before.
 		if bytes.Equal(row, above) {
 			copy(entries, out.Pix[(y-1)*out.Stride:y*out.Stride])
-		} else {
-			clear(inRow[:])
-			var same uint8
-			for i := 0; i < len(row); {
-				n := 1
-				if i > 0 && i+4*many <= len(row) && bytes.Equal(row[i:i+4*many], row[i-4:i+4*many-4]) {
-					n = many
-				} else if i == 0 || !bytes.Equal(row[i:i+4], row[i-4:i]) {
-					a := row[i+3]
-					same = entry(over(row[i], ground.R, a), over(row[i+1], ground.G, a), over(row[i+2], ground.B, a))
-				}
-				for at := range n {
-					entries[i/4+at] = same
-				}
-				inRow[same] += n
-				i += 4 * n
-			}
-		}
-		for k := range palette {
-			pixels[k] += inRow[k]
+			continue
 		}
 		above = row
+		var last uint32
+		for x := range img.Rect.Dx() {
+			at := row[4*x : 4*x+4]
+			pixel := binary.LittleEndian.Uint32(at)
+			if pixel == last && x > 0 {
+				entries[x] = entries[x-1]
+				continue
+			}
+			last = pixel
+			r, g, b := over(at[0], ground.R, at[3]), over(at[1], ground.G, at[3]), over(at[2], ground.B, at[3])
+			k := &index[int(r>>4)<<8|int(g>>4)<<4|int(b>>4)]
+			if *k == 0 {
+				c := color.RGBA{r, g, b, 255}
+				if len(palette) < 256 {
+					palette = append(palette, c)
+					*k = int16(len(palette))
+				} else {
+					*k = int16(palette.Index(c)) + 1
+				}
+			}
+			entries[x] = uint8(*k - 1)
+		}
 	}
 	out.Palette = palette
-	if few, nearest := sixteen(palette, pixels[:len(palette)]); nearest != nil {
-		out.Palette = few
-		for i, k := range out.Pix {
-			out.Pix[i] = nearest[k]
-		}
-	}
 	return out
-}
-
-// farOff is how far a colour may be from the one that is drawn in its place, as the square of their distance in red, green
-// and blue: a tone at the edge of a letter is no more seen there.
-const farOff = 64 * 64
-
-// sixteen picks those of a palette that stand for all, so that two pixels are one byte, and says which stands for which.
-// The first is the one with most pixels, each further one takes most of the error that is left: areas of one colour keep
-// theirs, and the tones at edges share the others. It returns nil where the palette is as small, and where one would be
-// too far off.
-func sixteen(palette color.Palette, pixels []int) (few color.Palette, nearest []uint8) {
-	if len(palette) <= 16 {
-		return nil, nil
-	}
-	distance := make([]int, len(palette)) // the square of that to the nearest one picked
-	for i := range distance {
-		distance[i] = 1 << 20
-	}
-	nearest = make([]uint8, len(palette))
-	for len(few) < 16 {
-		most := 0
-		for i := range palette {
-			if pixels[i]*distance[i] > pixels[most]*distance[most] {
-				most = i
-			}
-		}
-		picked := palette[most].(color.RGBA)
-		for i, c := range palette {
-			c := c.(color.RGBA)
-			r, g, b := int(c.R)-int(picked.R), int(c.G)-int(picked.G), int(c.B)-int(picked.B)
-			if d := r*r + g*g + b*b; d < distance[i] {
-				distance[i], nearest[i] = d, uint8(len(few))
-			}
-		}
-		few = append(few, picked)
-	}
-	if slices.Max(distance) > farOff {
-		return nil, nil
-	}
-	return few, nearest
 }
 
 // TextWidth estimates the width of a line of text in pixels, for drawings that are made elsewhere.

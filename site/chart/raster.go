@@ -38,7 +38,29 @@ type canvas struct {
 // faces are those of go-chart's font, by their size in pixels. They serve one canvas at a time.
 type faces map[float64]font.Face
 
-var idleFaces = sync.Pool{New: func() any { return faces{} }}
+// idle are the faces that serve none: as many as there were canvases at once.
+var idle struct {
+	sync.Mutex
+	faces []faces
+}
+
+func takeFaces() faces {
+	idle.Lock()
+	defer idle.Unlock()
+	n := len(idle.faces)
+	if n == 0 {
+		return faces{}
+	}
+	f := idle.faces[n-1]
+	idle.faces = idle.faces[:n-1]
+	return f
+}
+
+func (f faces) leave() {
+	idle.Lock()
+	defer idle.Unlock()
+	idle.faces = append(idle.faces, f)
+}
 
 // newCanvas makes an empty image of w by h pixels.
 func newCanvas(w, h int) (*canvas, error) {
@@ -54,7 +76,7 @@ func newCanvas(w, h int) (*canvas, error) {
 	if err := r.Save(&drawn); err != nil {
 		return nil, err
 	}
-	return &canvas{Renderer: r, img: drawn.img, font: letters, faces: idleFaces.Get().(faces)}, nil
+	return &canvas{Renderer: r, img: drawn.img, font: letters, faces: takeFaces()}, nil
 }
 
 // collector takes the image of go-chart's renderer, which it is about to draw on.
@@ -70,7 +92,7 @@ const larger = 9.0 / 8
 func (c *canvas) face(size float64) font.Face {
 	f := c.faces[size]
 	if f == nil {
-		f = truetype.NewFace(c.font, &truetype.Options{Size: size * larger, GlyphCacheEntries: 256})
+		f = truetype.NewFace(c.font, &truetype.Options{Size: size * larger, GlyphCacheEntries: 128})
 		c.faces[size] = f
 	}
 	return f
@@ -92,7 +114,7 @@ func (c *canvas) text(s string, x, y int, size float64, ink color.Color) {
 
 // encode writes an image made of what was drawn as PNG. Nothing is drawn afterwards.
 func (c *canvas) encode(w io.Writer, img image.Image) error {
-	idleFaces.Put(c.faces)
+	c.faces.leave()
 	c.faces = nil
 	return (&png.Encoder{CompressionLevel: png.BestSpeed, BufferPool: pngBuffers}).Encode(w, img)
 }
