@@ -93,9 +93,8 @@ func (p *Picture) Lines(s string, size float64, max, n int) []string {
 	return wrap(p.drawable(s), wider(size), max*px, n)
 }
 
-// wider is the size that widths are estimated with, in tenths: the raster renderer sets text a
-// tenth wider than readers' fonts do.
-func wider(size float64) int { return int(size * px * 1.12) }
+// wider is the size that widths are estimated with, in tenths.
+func wider(size float64) int { return int(size * px * larger) }
 
 // drawable is s without what takes no room, and with a mark for what the font does not have.
 func (p *Picture) drawable(s string) string {
@@ -150,6 +149,18 @@ func reduced(img *image.RGBA) *image.Paletted {
 	var index [1 << 12]int16 // 0 is not met, else the entry plus 1
 	var palette color.Palette
 	ground := rgba(light.tokens["bg"], 1)
+	entry := func(r, g, b uint8) uint8 {
+		k := &index[int(r>>4)<<8|int(g>>4)<<4|int(b>>4)]
+		switch c := (color.RGBA{r, g, b, 255}); {
+		case *k > 0:
+		case len(palette) < 256:
+			palette = append(palette, c)
+			*k = int16(len(palette))
+		default:
+			*k = int16(palette.Index(c)) + 1
+		}
+		return uint8(*k - 1)
+	}
 	over := func(v, ground, alpha uint8) uint8 { return v + uint8(int(ground)*int(255-alpha)/255) }
 	out := image.NewPaletted(img.Bounds(), nil)
 	var above []byte
@@ -170,18 +181,7 @@ func reduced(img *image.RGBA) *image.Paletted {
 				continue
 			}
 			last = pixel
-			r, g, b := over(at[0], ground.R, at[3]), over(at[1], ground.G, at[3]), over(at[2], ground.B, at[3])
-			k := &index[int(r>>4)<<8|int(g>>4)<<4|int(b>>4)]
-			if *k == 0 {
-				c := color.RGBA{r, g, b, 255}
-				if len(palette) < 256 {
-					palette = append(palette, c)
-					*k = int16(len(palette))
-				} else {
-					*k = int16(palette.Index(c)) + 1
-				}
-			}
-			entries[x] = uint8(*k - 1)
+			entries[x] = entry(over(at[0], ground.R, at[3]), over(at[1], ground.G, at[3]), over(at[2], ground.B, at[3]))
 		}
 	}
 	out.Palette = palette

@@ -13,7 +13,7 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-// Link previews: one picture for home, each model and each card, which chat programs and search
+// Link previews: one picture for home, each model and, up to [mostCardPreviews], each card, which chat programs and search
 // engines show beside a link. They are asked for by their absolute address, so a site without a
 // base URL has none.
 

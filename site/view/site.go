@@ -174,7 +174,7 @@ type subject struct {
 }
 
 // mostCardPreviews is how many cards have pictures of their own. Where there are more, each shows that of its model: those
-// of ten thousand are 200 MB of the 1 GB that GitHub Pages takes, and as much work as all pages.
+// of ten thousand would be more than 200 MB of the 1 GB that GitHub Pages takes, and as much work as all pages.
 const mostCardPreviews = 2000
 
 // subjects are those of all pages that have one, by the path of the page.

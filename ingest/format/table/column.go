@@ -59,7 +59,7 @@ func (p *place) want() string {
 	return "a count was expected"
 }
 
-// places are the words for what is no metric and no metadata, the input and the output length and the rate first.
+// places are the words for what is no metric and no metadata.
 var places = [...]place{
 	{word: "input_len", length: func(r *record.Result) **float64 { return &r.Workload.Nominal.Input }},
 	{word: "output_len", length: func(r *record.Result) **float64 { return &r.Workload.Nominal.Output }},
@@ -84,6 +84,8 @@ var places = [...]place{
 	{word: "scenario", text: func(r *record.Result, s string) bool { r.Workload.Name = s; return true }},
 	{word: "dataset", text: func(r *record.Result, s string) bool { r.Workload.Dataset = s; return true }},
 }
+
+var inputLen, outputLen, rate = &places[0], &places[1], &places[2]
 
 var percentile = regexp.MustCompile(`^p[0-9]{1,2}(\.[0-9]+)?$`)
 
@@ -202,8 +204,8 @@ func known(names []string) (out []header, ok bool) {
 	for _, n := range names {
 		c, mapped := common[strings.Trim(noWord.ReplaceAllString(strings.ToLower(strings.TrimSpace(n)), "_"), "_")]
 		out = append(out, header{strings.TrimSpace(n), c, mapped})
-		in = in || c.place == &places[0] && mapped
-		outLen = outLen || c.place == &places[1] && mapped
+		in = in || c.place == inputLen && mapped
+		outLen = outLen || c.place == outputLen && mapped
 		measured = measured || c.tokens ||
 			c.value.Quantity == metric.RequestThroughput || c.value.Quantity == metric.E2ELatency
 	}

@@ -274,7 +274,7 @@ func (r *row) cell(h header, text string) {
 		res.Setup = append(res.Setup, record.KV{Key: c.fact, Value: text})
 		return
 	}
-	if r.comma && (c.place == nil || c.place.text == nil || c.place == &places[2]) {
+	if r.comma && (c.place == nil || c.place.text == nil || c.place == rate) {
 		switch whole, decimals, ok := strings.Cut(text, ","); {
 		case ok && wholeNumber.MatchString(whole) && digitsAlone(strings.TrimSuffix(decimals, "%")):
 			text = strings.ReplaceAll(whole, ".", "") + "." + decimals
