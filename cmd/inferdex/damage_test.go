@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"errors"
 	"fmt"
@@ -94,9 +95,12 @@ func TestDamagedCatalog(t *testing.T) {
 		if err := os.WriteFile(name, []byte(data[:len(data)/2]), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if strings.HasSuffix(name, ".gz") {
-			if said, code := typed(dir, "ingest", "data/raw/r-0.json"); code != exitIO ||
-				!strings.Contains(said, "1 of its 2 points: nothing is written") {
+		if !strings.Contains(name, "_inputs") {
+			part := "1 of its 2 points: nothing is written"
+			if strings.HasSuffix(name, ".json") {
+				part = `was made of "data/raw/r-1.json" too`
+			}
+			if said, code := typed(dir, "ingest", "data/raw/r-0.json"); code != exitIO || !strings.Contains(said, part) {
 				t.Errorf("%s: a part of the sources: exit status %d\n%s", name, code, said)
 			}
 		}
@@ -106,6 +110,81 @@ func TestDamagedCatalog(t *testing.T) {
 		if now := files(t, dir); now[name] != data || len(now) != len(whole) {
 			t.Errorf("%s is not as it was: %d files, was %d", name, len(now), len(whole))
 		}
+	}
+}
+
+// Raw records that are JSON and no records of ours are damaged too: their sources make them anew, and what is ingested
+// of other files is not kept from it.
+func TestMisunderstoodRecords(t *testing.T) {
+	for was, is := range map[string]string{`"values":[`: `"values":5,"x":[`, `"record":{`: `"record":7,"r":{`,
+		`"kind":"result"`: `"kind":"nothing"`, `"col":1`: `"col":"one"`, `"number":`: `"number":"`} {
+		dir := small(t)
+		whole := files(t, dir)
+		for name, data := range whole {
+			if !strings.HasSuffix(name, ".gz") {
+				continue
+			}
+			from, err := gzip.NewReader(strings.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(from)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var packed bytes.Buffer
+			z := gzip.NewWriter(&packed)
+			z.Write(bytes.Replace(text, []byte(was), []byte(is), 1))
+			z.Close()
+			if err := os.WriteFile(name, packed.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if said, code := typed(dir, "ingest"); code != 0 || !strings.Contains(said, filepath.Base(name)) ||
+				!strings.Contains(said, "damaged") {
+				t.Errorf("%s: exit status %d\n%s", is, code, said)
+			}
+			if now := files(t, dir); now[name] != data || len(now) != len(whole) {
+				t.Errorf("%s: %s is not as it was", is, name)
+			}
+		}
+	}
+}
+
+// So are records that wait for a run: another ingest says so and goes on, and their own source makes them anew.
+func TestMisunderstoodWaiting(t *testing.T) {
+	dir := small(t)
+	if err := writeFile(filepath.Join(dir, "lone", "a", "b", "c", "nvidia-smi.txt"), []byte("GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-1)\n")); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := typed(dir, "ingest", "lone"); code != 0 {
+		t.Fatal(said)
+	}
+	waiting := 0
+	for name, data := range files(t, dir) {
+		bad := strings.Replace(data, `"devices": [`, `"devices": 5, "x": [`, 1)
+		if bad == data {
+			continue
+		}
+		waiting++
+		if err := os.WriteFile(name, []byte(bad), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		said, code := typed(dir, "ingest")
+		if code != 0 || !strings.Contains(said, filepath.Base(name)+": raw record 1: damaged") {
+			t.Errorf("another source: exit status %d\n%s", code, said)
+		}
+		if files(t, dir)[name] != bad {
+			t.Errorf("another source: %s is not as it was", name)
+		}
+		if said, code := typed(dir, "ingest", "lone"); code != 0 {
+			t.Errorf("exit status %d\n%s", code, said)
+		}
+		if files(t, dir)[name] != data {
+			t.Errorf("%s is not made anew", name)
+		}
+	}
+	if waiting == 0 {
+		t.Error("nothing waits")
 	}
 }
 

@@ -117,7 +117,7 @@ func (a *app) ingest(ctx context.Context, f ingestFlags, args []string) error {
 		done.out, err = a.merge(ctx, done.reading, stored, o, damaged)
 	}
 	if err != nil {
-		return failed(err)
+		return failed(asStored(err))
 	}
 	if ctx.Err() != nil {
 		return failed(ctx.Err())
@@ -147,6 +147,7 @@ func (a *app) merge(ctx context.Context, reading *ingest.Reading, stored *catalo
 			return u.Write(name, data)
 		})
 	}
+	o.Damaged = damaged.of
 	out, err := normalize.Catalog(reading, stored, o)
 	damaged.tell(a)
 	if err == nil {

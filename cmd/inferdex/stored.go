@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path"
 	"slices"
-	"sync"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -53,21 +52,6 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 			return r, err
 		}
 	}
-	raw := c.Raw
-	c.Raw = func(id string) ([]catalog.RawRecord, error) {
-		records, err := raw(id)
-		var pe *fs.PathError
-		if len(records) > 0 || errors.As(err, &pe) {
-			return records, err
-		}
-		d.mu.Lock()
-		defer d.mu.Unlock()
-		if err != nil {
-			d.said = append(d.said, err.Error())
-		}
-		d.raw[id] = true
-		return nil, nil
-	}
 	return c, d, nil
 }
 
@@ -75,9 +59,16 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 type damage struct {
 	files  []string // of runs and inputs
 	stored *catalog.Catalog
-	mu     sync.Mutex      // of what follows, while records are read
 	raw    map[string]bool // ids of runs whose raw records are damaged or missing
 	said   []string        // what is wrong with them
+}
+
+// of takes down that the raw records of a run are missing, or what is wrong with them; see normalize.Options.Damaged.
+func (d *damage) of(run string, err error) {
+	d.raw[run] = true
+	if err != nil {
+		d.said = append(d.said, asStored(err).Error())
+	}
 }
 
 // tell says what is wrong with raw records that were asked for.
@@ -89,6 +80,16 @@ func (d *damage) tell(a *app) {
 
 // lost says which run would lose points, since not all of its sources are read again.
 func (d *damage) lost(r *catalog.Run) error {
+	if slices.Contains(d.files, r.Path()) {
+		records, _ := d.stored.Raw(r.ID) // of those that are damaged too nothing is left to lose
+		for _, was := range records {
+			if !slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return s.ID() == was.Source || s.Path == was.File }) {
+				return fmt.Errorf("%s/%s: is damaged, and was made of %q too, which is not among these inputs: nothing is "+
+					"written; ingest all of its sources, or remove the file and %s", catalogDir, r.Path(), was.File,
+					path.Base(r.RawPath()))
+			}
+		}
+	}
 	if !d.raw[r.ID] {
 		return nil
 	}
@@ -132,6 +133,14 @@ func nameRaw(c *catalog.Catalog) {
 		}
 		return records, err
 	}
+}
+
+// asStored is an error of normalize, where it is of a file of the catalog under the name by which the user knows it.
+func asStored(err error) error {
+	if p, ok := err.(*catalog.Problem); ok {
+		return inCatalog(p)
+	}
+	return err
 }
 
 // inCatalog gives the files of a catalog in an error the names by which the user knows them.

@@ -337,16 +337,17 @@ func (o *opening) run(name string, r *Run) {
 	o.catalog.Runs = append(o.catalog.Runs, r)
 }
 
-// records gives a file of raw records to its run.
+// records gives a file of raw records to its run, which may be a damaged one: they say what it was made of.
 func (o *opening) records(name string) {
 	id := strings.TrimSuffix(path.Base(name), rawExt)
-	if p, ok := o.raw[id]; !ok || p != "" {
-		if len(o.problems)+len(o.damaged) == 0 {
-			o.unexpected(name, "there is no run to these raw records: remove it")
-		}
-		return
+	p, known := o.raw[id]
+	wrong := len(o.problems)+len(o.damaged) > 0
+	switch {
+	case p == "" && (known || wrong):
+		o.raw[id] = name
+	case !wrong:
+		o.unexpected(name, "there is no run to these raw records: remove it")
 	}
-	o.raw[id] = name
 }
 
 // Sort puts runs and inputs into the order of a catalog.

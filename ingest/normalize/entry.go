@@ -112,16 +112,21 @@ func (x *encoder) bare(r record.Record) ([]byte, error) {
 // places each may be of another run.
 func (e *entry) keyless() bool { return e.Header().Key == "" }
 
-// decode reads what encode wrote: an entry for each place of the record.
-func decode(id string, n int, stored catalog.RawRecord) ([]*entry, error) {
+// decode reads what encode wrote: an entry for each place of the record. An error is a [catalog.Problem] of the file of
+// the catalog that has it as its record n, without a place in it.
+func decode(file string, n int, stored catalog.RawRecord) ([]*entry, error) {
+	damaged := func(what string) error {
+		return &catalog.Problem{File: file, Message: fmt.Sprintf(
+			"raw record %d: damaged: %s: restore it or ingest its sources again", n+1, what)}
+	}
 	rec := record.New(stored.Kind)
 	if rec == nil {
-		return nil, fmt.Errorf("run %q: raw record %d is of the unknown kind %q", id, n+1, stored.Kind)
+		return nil, damaged(fmt.Sprintf("it is of the unknown kind %q", stored.Kind))
 	}
 	if !record.Unmarshal(stored.Record, rec) {
 		rec = record.New(stored.Kind)
 		if err := json.Unmarshal(stored.Record, rec); err != nil {
-			return nil, fmt.Errorf("run %q: raw record %d: %w", id, n+1, err)
+			return nil, damaged(err.Error())
 		}
 	}
 	if kept := record.Source(rec); kept != nil {

@@ -31,6 +31,11 @@ func (j *joiner) looseNear() ([]*entry, error) {
 				continue
 			}
 			entries, err := decodeLoose(in, l)
+			if err != nil && j.o.Damaged != nil {
+				j.o.Damaged("", err)
+				j.waiting = append(j.waiting, l)
+				continue
+			}
 			if err != nil {
 				return nil, err
 			}

@@ -95,7 +95,7 @@ func (o Options) joiner(stored *catalog.Catalog) *joiner {
 		names[i] = path.Clean(n) // as paths in records have it
 	}
 	o.Inputs = names
-	return &joiner{o: &o, hide: &redact.Redactor{Inputs: o.Inputs}, store: newStore(stored), models: map[string]*model{}}
+	return &joiner{o: &o, hide: &redact.Redactor{Inputs: o.Inputs}, store: newStore(stored, o.Damaged), models: map[string]*model{}}
 }
 
 // outcome makes the runs of a reading. byPath are the ids of the runs that have a record of a file.

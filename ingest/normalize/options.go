@@ -36,6 +36,10 @@ type Options struct {
 	// is given away, of its records what [Told] leaves stays, and all runs of the outcome are left with their first
 	// point alone. Its Update then has nothing to write of them.
 	Take func(run *catalog.Run, raw []byte) error
+	// Damaged, where it is set, is told of each stored run whose raw records are missing, for which there is no error, or
+	// cannot be understood, one at a time: the run has none then. Where run is empty the records describe none so far, and
+	// go on waiting. Else what cannot be understood is an error of the call, as is always what cannot be read.
+	Damaged func(run string, err error)
 	// Ended, where it is set, is asked before each record is redacted, each point is held against those of other
 	// sessions, and each run is made: its error ends the call.
 	Ended func() error

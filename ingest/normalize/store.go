@@ -2,7 +2,9 @@ package normalize
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 	"sync"
@@ -24,10 +26,11 @@ type store struct {
 	loaded   map[*catalog.Run][]*entry
 	again    map[*catalog.Run]bool // runs that were not loaded, or are no more: see rereading
 	text     map[string]string     // digest of the text of the raw records of a run by its id
+	damaged  func(run string, err error)
 }
 
-func newStore(c *catalog.Catalog) *store {
-	x := &store{catalog: c, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{},
+func newStore(c *catalog.Catalog, damaged func(run string, err error)) *store {
+	x := &store{catalog: c, damaged: damaged, byID: map[string]*catalog.Run{}, byFamily: map[[2]string][]*catalog.Run{},
 		byFile: map[string][]*catalog.Run{}, byPath: map[string][]*catalog.Run{},
 		loaded: map[*catalog.Run][]*entry{}, again: map[*catalog.Run]bool{}, text: map[string]string{}}
 	if c == nil {
@@ -82,8 +85,13 @@ func (x *store) load(r *catalog.Run) (whole *catalog.Run, err error) {
 	}
 	records, sum, err := x.records(whole)
 	x.mu.Lock()
+	defer x.mu.Unlock()
+	var pe *fs.PathError
+	if x.damaged != nil && len(records) == 0 && !errors.As(err, &pe) {
+		x.damaged(r.ID, err)
+		records, sum, err = nil, "", nil
+	}
 	x.loaded[r], x.text[r.ID] = records, sum
-	x.mu.Unlock()
 	return whole, err
 }
 
@@ -103,7 +111,7 @@ func (x *store) records(whole *catalog.Run) (out []*entry, sum string, err error
 	// What they measured is not asked of it.
 	r := &catalog.Run{ID: whole.ID, Attributes: whole.Attributes, Sources: whole.Sources}
 	for i, s := range stored {
-		d, err := decode(r.ID, i, s)
+		d, err := decode(whole.RawPath(), i, s)
 		if err != nil {
 			return nil, "", err
 		}
