@@ -397,6 +397,13 @@ func TestLint(t *testing.T) {
 		})
 	}
 
+	// A number is called as the file calls it.
+	below := good()
+	below.Points[0].Load.MaxConcurrency = ptr(int64(-1))
+	if found := Lint(&Catalog{Runs: []*Run{below}}); len(found) == 0 ||
+		found[0].Message != "point 1: load.max_concurrency is -1: it cannot be below zero" {
+		t.Errorf("got %v", found)
+	}
 	// What ingest said on the run's page is no news.
 	r := good()
 	stat(r, 0, "ttft", func(s *Stat) { s.Median = ptr(0.5) })

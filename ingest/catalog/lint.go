@@ -263,7 +263,8 @@ func (l *linter) positive(what string, v reflect.Value) {
 		if f.Kind() == reflect.Pointer && !f.IsNil() {
 			f = f.Elem()
 		}
-		name := what + "." + v.Type().Field(i).Name
+		key, _, _ := strings.Cut(v.Type().Field(i).Tag.Get("json"), ",") // as the file has it
+		name := what + "." + key
 		switch {
 		case f.Kind() == reflect.Struct:
 			l.positive(name, f)
