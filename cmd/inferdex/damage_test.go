@@ -7,10 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -250,25 +252,23 @@ func TestDamagedCatalogOfOthers(t *testing.T) {
 	}
 }
 
-// An ingest that ends at any of its renames and removals leaves a catalog that can be read and whose files are
+// An ingest that ends at any of its renames leaves a catalog that can be read and whose files are
 // whole, each the old or the new one, and the next ingest brings it to its end.
 func TestIngestStoppedAtEachStep(t *testing.T) {
-	defer func() { rename, remove = os.Rename, os.Remove }()
+	defer func() { rename = os.Rename }()
 	for n := 1; ; n++ {
 		dir := small(t)
 		old := files(t, dir)
 		alter(t, dir)
 		step := 0
-		stop := func(op func() error) error {
+		rename = func(from, to string) error {
 			if step++; step >= n {
 				return errFull
 			}
-			return op()
+			return os.Rename(from, to)
 		}
-		rename = func(from, to string) error { return stop(func() error { return os.Rename(from, to) }) }
-		remove = func(name string) error { return stop(func() error { return os.Remove(name) }) }
 		_, code := typed(dir, "ingest", "--prune")
-		rename, remove = os.Rename, os.Remove
+		rename = os.Rename
 		torn := files(t, dir)
 		if said, code := typed(dir, "list", "runs"); code != 0 {
 			t.Errorf("step %d: the catalog cannot be read: %s", n, said)
@@ -284,11 +284,45 @@ func TestIngestStoppedAtEachStep(t *testing.T) {
 		}
 		sameAnew(t, dir, fmt.Sprintf("step %d", n))
 		if step < n {
-			t.Logf("torture: an ingest stopped at each of %d renames and removals", step)
+			t.Logf("torture: an ingest stopped at each of %d renames", step)
 			if code != 0 || n < 5 {
 				t.Errorf("exit status %d after %d steps", code, step)
 			}
 			return
+		}
+	}
+}
+
+// An ingest of which one file refuses to be replaced or removed leaves the catalog as it was, and says which file it is.
+func TestIngestRefusedAtEachFile(t *testing.T) {
+	defer func() { rename = os.Rename }()
+	for n := 1; ; n++ {
+		dir := small(t)
+		old := files(t, dir)
+		alter(t, dir)
+		step, refused := 0, ""
+		rename = func(from, to string) error {
+			if step++; step == n {
+				if refused = to; strings.HasPrefix(filepath.Base(to), newPrefix) {
+					refused = from
+				}
+				return &os.LinkError{Op: "rename", Old: from, New: to, Err: fs.ErrPermission}
+			}
+			return os.Rename(from, to)
+		}
+		said, code := typed(dir, "ingest", "--prune")
+		rename = os.Rename
+		if refused == "" {
+			if code != 0 || n < 5 {
+				t.Errorf("exit status %d after %d steps\n%s", code, step, said)
+			}
+			return
+		}
+		if code != exitIO || !strings.Contains(said, refused+": cannot be re") || strings.Contains(said, newPrefix) {
+			t.Errorf("step %d, %s: exit status %d\n%s", n, refused, code, said)
+		}
+		if now := files(t, dir); !maps.Equal(now, old) {
+			t.Errorf("step %d, %s: the catalog is another", n, refused)
 		}
 	}
 }
@@ -427,5 +461,17 @@ func TestUpdateNamesItsFiles(t *testing.T) {
 	if want := filepath.Join(dir, name) + ": "; err == nil || !strings.HasPrefix(err.Error(), want) ||
 		strings.Contains(err.Error(), newPrefix) {
 		t.Errorf("%v, want %s...", err, want)
+	}
+	for _, c := range []struct {
+		err  syscall.Errno
+		said string
+	}{
+		{syscall.EACCES, "a: no file can be made in its folder: "},
+		{syscall.EROFS, "a: no file can be made in its folder: "},
+		{syscall.ENOSPC, "a: "},
+	} {
+		if said := notMade("a", &fs.PathError{Op: "open", Path: newPrefix + "1-a", Err: c.err}).Error(); said != c.said+c.err.Error() {
+			t.Errorf("%v: %s", c.err, said)
+		}
 	}
 }

@@ -81,6 +81,7 @@ func (a *app) eject(names []string, shown bool) error {
 		}
 		names[i] = name
 	}
+	var made []string
 	for _, name := range names {
 		data := ejected(name)
 		if shown {
@@ -91,8 +92,14 @@ func (a *app) eject(names []string, shown bool) error {
 		}
 		to := a.path(filepath.FromSlash(name))
 		if err := writeNew(to, data); err != nil {
+			for _, name := range made {
+				_ = os.Remove(name)
+			}
 			return failed(err)
 		}
+		made = append(made, to)
+	}
+	for _, name := range names[:len(made)] {
 		a.note("%s: change it, and 'inferdex build' takes it instead of the built-in one", name)
 	}
 	return nil

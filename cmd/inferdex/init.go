@@ -174,7 +174,7 @@ func writeNew(name string, data []byte) error {
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 	if err != nil {
-		return err
+		return notMade(name, err)
 	}
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Close()); err != nil {

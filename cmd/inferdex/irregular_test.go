@@ -137,6 +137,18 @@ func TestRightsOfFiles(t *testing.T) {
 	}
 }
 
+// Where one of several files cannot be copied, none is.
+func TestEjectAllOrNone(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeFile(filepath.Join(dir, "assets"), nil); err != nil {
+		t.Fatal(err)
+	}
+	said, code := typed(dir, "eject", "layouts/card.html", "assets/css/base.css")
+	if _, err := os.Stat(filepath.Join(dir, "layouts/card.html")); code != exitIO || err == nil || strings.Contains(said, "change it") {
+		t.Errorf("exit status %d, %v\n%s", code, err, said)
+	}
+}
+
 // A link in a site leads nowhere outside of it.
 func TestServedLinks(t *testing.T) {
 	dir := t.TempDir()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/inferdex/inferdex/site/publish"
@@ -31,18 +32,19 @@ type update struct {
 
 	files  []newFile
 	remove []string
+	moves  []moved
 	made   []string        // directories that were not there, outermost first
 	there  map[string]bool // directories that were asked for
 }
 
-// What an update does to the files of a catalog, so that a test can stop it at each.
-var (
-	rename = os.Rename
-	remove = os.Remove
-)
+// rename is what an update does to the files of a catalog, so that a test can stop it at each.
+var rename = os.Rename
 
 // newFile is content that waits under the name from to become the file to.
 type newFile struct{ from, to string }
+
+// moved is a file that lies at to, or does not any more, and was the second name of what lay there; "" where nothing did.
+type moved struct{ to, was string }
 
 func beginUpdate(ctx context.Context, dir string) *update {
 	// No file waits in the channel: it would be an open one, of which a process may have few.
@@ -81,7 +83,7 @@ func (u *update) Write(name string, data []byte) error {
 	}
 	f, err := createBeside(to)
 	if err != nil {
-		return nameless(to, err)
+		return notMade(to, err)
 	}
 	u.files = append(u.files, newFile{f.Name(), to})
 	if _, err = f.Write(data); err != nil {
@@ -97,17 +99,36 @@ func nameless(to string, err error) error {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
+		err = le.Err
+	}
 	return fmt.Errorf("%s: %w", to, err)
+}
+
+// notMade is why a file could not be made. That its folder may not be written is no fault of the file, which may be there.
+func notMade(name string, err error) error {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		name += ": no file can be made in its folder"
+	}
+	return nameless(name, err)
 }
 
 // createBeside makes a file beside another, with a name that a catalog passes over and with the rights that
 // the user gives new files.
-func createBeside(to string) (*os.File, error) {
+func createBeside(to string) (f *os.File, err error) {
+	freeName(to, func(name string) bool {
+		f, err = os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+		return errors.Is(err, fs.ErrExist)
+	})
+	return f, err
+}
+
+// freeName is a name beside that of a file, the first that is not taken.
+func freeName(to string, taken func(name string) bool) string {
 	for n := 0; ; n++ {
 		name := filepath.Join(filepath.Dir(to), fmt.Sprintf(newPrefix+"%d-%d-%s", os.Getpid(), n, filepath.Base(to)))
-		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
+		if !taken(name) {
+			return name
 		}
 	}
 }
@@ -158,18 +179,56 @@ func (u *update) End(failed error) error {
 	// From here on nothing needs room on the disk, and an interruption waits until it is over. The order is that of the
 	// names, in whatever one files were written.
 	slices.SortStableFunc(u.files, func(a, b newFile) int { return strings.Compare(a.to, b.to) })
+	if err := u.move(); err != nil {
+		for _, m := range slices.Backward(u.moves) {
+			if m.was == "" {
+				_ = os.Remove(m.to)
+			} else if rename(m.was, m.to) != nil {
+				_ = os.Remove(m.was)
+			}
+		}
+		u.clean()
+		return err
+	}
+	for _, m := range u.moves {
+		_ = os.Remove(m.was) // what is left is swept
+	}
+	return nil
+}
+
+// move gives new files their places, and then takes files away. What lay there keeps a second name, where the disk has such:
+// a file of another user in a sticky folder, or one that nobody may change, refuses when others have been moved.
+func (u *update) move() error {
 	for _, f := range u.files {
+		was, err := aside(f.to, os.Link)
 		if err := rename(f.from, f.to); err != nil {
-			u.clean()
-			return err
+			_ = os.Remove(was)
+			return nameless(f.to+": cannot be replaced", err)
+		}
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			u.moves = append(u.moves, moved{f.to, was})
 		}
 	}
 	for _, name := range u.remove {
-		if err := remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
+		was, err := aside(name, rename)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
+		if err != nil {
+			return nameless(name+": cannot be removed", err)
+		}
+		u.moves = append(u.moves, moved{name, was})
 	}
 	return nil
+}
+
+// aside gives a file a second name, or moves it there; "" where that fails.
+func aside(name string, to func(from, to string) error) (string, error) {
+	was := freeName(name, func(was string) bool { _, err := os.Lstat(was); return err == nil })
+	if err := to(name, was); err != nil {
+		return "", err
+	}
+	return was, nil
 }
 
 // clean removes what was written beside the files. What was renamed is not there any more, and a
