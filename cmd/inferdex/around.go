@@ -20,14 +20,23 @@ func (a *app) around(name string) (*figure.Index, error) {
 	}
 	if len(conf.Catalogs) == 0 {
 		if c := a.headed(name); c != nil {
-			return figure.NewIndex(c, a.names()), nil
+			return a.index(c)
 		}
 	}
 	m, err := a.united(conf)
 	if err != nil || len(m.Runs) == 0 {
 		return nil, err
 	}
-	return figure.NewIndex(m.Catalog, a.names()), nil
+	return a.index(m.Catalog)
+}
+
+// index is that of a catalog, by the names of this one.
+func (a *app) index(c *catalog.Catalog) (*figure.Index, error) {
+	names, err := a.names()
+	if err != nil {
+		return nil, err
+	}
+	return figure.NewIndex(c, names), nil
 }
 
 // headed is the catalog with the heads of its runs, and whole what a name means. Nil: it has to be read.

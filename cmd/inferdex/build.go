@@ -162,7 +162,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	if err != nil {
 		memory = noMemory // What cannot be read is said by whoever needs it.
 	}
-	names := sync.OnceValue(a.names)
+	names := sync.OnceValues(a.names)
 	// What is known of the last build is asked for when pages are made: in.Since is there by then.
 	last := func(name, of string) ([]byte, bool) { return in.Since.Content(name, of) }
 	known := data.Last{Content: func(name, of string) ([]byte, bool) { return last(name, of) },
@@ -188,8 +188,11 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 	same := memory.same(remembered, in.Catalog) && !f.full && f.merge == ""
 	a.progress.begin("making the pages")
 	if same {
-		names() // What is wrong in them is said by each build.
-	} else if _, err := made(); err != nil {
+		_, err = names() // What is wrong in them is said by each build.
+	} else {
+		_, err = made()
+	}
+	if err != nil {
 		if len(remembered) > 0 {
 			if out, err := draft(); err == nil {
 				_ = out.Abort()
@@ -209,7 +212,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 		}
 	}
 	in.Pages = later(made, (*site.Site).Pages)
-	in.Files = a.withExchange(o.Config, memory.files, known.Content, a.withSnapshots(later(made, (*site.Site).Files)))
+	in.Files = a.withExchange(o.Config, memory.files, known.Content, a.withSnapshots(o.Snapshots, later(made, (*site.Site).Files)))
 	report, err := a.render(ctx, in, out, f.output)
 	if err != nil {
 		return failed(err)
@@ -385,7 +388,9 @@ func (a *app) tell(report *hugo.Report, addressed bool, output string) {
 // options are what the pages are made with beside the catalog; content are the layers of hand-written pages.
 func (a *app) options(conf *settings.Config, f buildFlags, content []fs.FS) (o view.Options, err error) {
 	o = view.Options{Config: conf, NoPreviews: !f.previews, PNG: f.png}
-	o.Snapshots = a.snapshotsOfSite()
+	if o.Snapshots, err = a.snapshotsOfSite(); err != nil {
+		return o, err
+	}
 	if o.Published, err = a.published(); err != nil {
 		return o, err
 	}
@@ -412,7 +417,7 @@ func (a *app) reader() (*view.Reader, error) {
 	}
 	names, err := reader.PackNames(ownData(), a.inside(dataDir))
 	if err != nil {
-		return nil, err
+		return nil, below(dataDir, err)
 	}
 	return &view.Reader{Module: module, Starter: starter, Names: names}, nil
 }

@@ -53,11 +53,17 @@ func (a *app) config() (*settings.Config, error) {
 }
 
 // names reads the names of models, accelerators and engines: the program's own, and over them
-// the catalog's. A mistake in a file costs the entry it stands in.
-func (a *app) names() *settings.Names {
+// the catalog's. A mistake in a file costs the entry it stands in; a file that cannot be read ends the command: other names
+// give other pages and numbers.
+func (a *app) names() (*settings.Names, error) {
 	n, diags := settings.LoadNames(ownData(), a.inside(dataDir))
+	for _, d := range diags {
+		if d.Unread {
+			return nil, failed(errors.New(d.String()))
+		}
+	}
 	a.diagnose(diags)
-	return n
+	return n, nil
 }
 
 // ownData is the folder of data that the program carries.

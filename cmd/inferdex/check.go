@@ -97,7 +97,7 @@ Exit status: 0 nothing of severity error; 1 something; 2 usage; 3 something coul
 
 // checked checks a catalog and its site; day is the day on which no card may be stale, "" for none.
 func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, day string) (errors int, err error) {
-	stored, names := sync.OnceValues(a.catalogOf), sync.OnceValue(a.names)
+	stored, names := sync.OnceValues(a.catalogOf), sync.OnceValues(a.names)
 	claims := sync.OnceValues(func() (said, error) {
 		if siteOnly {
 			return a.said(f.output, nil)
@@ -106,7 +106,11 @@ func (a *app) checked(f buildFlags, catalogOnly, siteOnly, sizes, verbose bool, 
 		if err != nil {
 			return said{}, err
 		}
-		return a.said(f.output, refute.New(c).With(listed(names())))
+		known, err := names()
+		if err != nil {
+			return said{}, err
+		}
+		return a.said(f.output, refute.New(c).With(listed(known)))
 	})
 	if !siteOnly {
 		n, err := a.checkCatalog(stored, names, day, verbose)
@@ -146,7 +150,7 @@ func (a *app) checkSplit(f buildFlags, check func(*app, buildFlags) error) error
 }
 
 // checkCatalog lints the catalog; asOf is the day on which no card may be stale, "" for none.
-func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func() *settings.Names, asOf string,
+func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func() (*settings.Names, error), asOf string,
 	verbose bool) (errors int, err error) {
 	c, err := stored()
 	if err != nil {
@@ -165,9 +169,17 @@ func (a *app) checkCatalog(stored func() (*catalog.Catalog, error), names func()
 		}
 		list = append(list, place)
 	}
-	list = append(list, a.reused(c)...)
-	ix := figure.NewIndex(c, names())
-	old, err := a.stale(ix, asOf)
+	old, err := a.reused(c)
+	if err != nil {
+		return 0, err
+	}
+	list = append(list, old...)
+	known, err := names()
+	if err != nil {
+		return 0, err
+	}
+	ix := figure.NewIndex(c, known)
+	old, err = a.stale(ix, asOf)
 	if err != nil {
 		return 0, err
 	}

@@ -107,14 +107,17 @@ Exit status: 0 done; 1 a limit is exceeded or cannot be held, or nothing can be 
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
 			cards, runs := a.subjects()
-			return slices.Concat(a.snapshots(), cards, runs), cobra.ShellCompDirectiveDefault
+			tags, _ := a.snapshots() // nothing is said while a line is typed
+			return slices.Concat(tags, cards, runs), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.agree(a, cmd); err != nil {
 				return err
 			}
 			if len(args) == 1 && f.baseline == baselineRun {
-				if !slices.Contains(a.snapshots(), args[0]) {
+				if tags, err := a.snapshots(); err != nil {
+					return err
+				} else if !slices.Contains(tags, args[0]) {
 					return usage(compareWhat)
 				}
 				args = append(args, ".")
@@ -272,7 +275,10 @@ func (a *app) sides(ctx context.Context, f compareFlags, names []string) (first,
 	if err != nil {
 		return nil, nil, err
 	}
-	ix := figure.NewIndex(c, from.names())
+	ix, err := from.index(c)
+	if err != nil {
+		return nil, nil, err
+	}
 	if f.baseline == baselineCard {
 		return compare.HistorySide(name, ix, second, f.last), second, nil
 	}
@@ -291,10 +297,12 @@ func (a *app) side(ctx context.Context, f compareFlags, name string, baseline bo
 	}
 	info, statErr := os.Stat(a.path(name))
 	plain := !strings.ContainsAny(name, `/\`) && name != "." && name != ".." && name != ""
-	if plain && slices.Contains(a.snapshots(), name) {
-		return a.snapshotSide(name)
-	}
 	if plain {
+		if tags, err := a.snapshots(); err != nil {
+			return nil, err
+		} else if slices.Contains(tags, name) {
+			return a.snapshotSide(name)
+		}
 		ix, err := a.around(name)
 		switch {
 		case err != nil && statErr != nil:
@@ -354,7 +362,11 @@ func (a *app) snapshotSide(tag string) (*compare.Subject, error) {
 	if err != nil {
 		return nil, failed(fmt.Errorf("snapshot %q: %w", tag, err))
 	}
-	return headsOf(tag, figure.NewIndex(c, a.names())), nil
+	ix, err := a.index(c)
+	if err != nil {
+		return nil, err
+	}
+	return headsOf(tag, ix), nil
 }
 
 // headsOf is a catalog as the run of each card that heads it.
@@ -377,7 +389,11 @@ func (a *app) catalogSide(name string, baseline bool) (*compare.Subject, error) 
 	if len(c.Runs) == 0 && !baseline {
 		return nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", other.path(catalogDir)))
 	}
-	return headsOf(name, figure.NewIndex(c, other.names())), nil
+	ix, err := other.index(c)
+	if err != nil {
+		return nil, err
+	}
+	return headsOf(name, ix), nil
 }
 
 // filesSide reads result files in memory.

@@ -43,7 +43,8 @@ func (a *app) complete(root *cobra.Command) {
 		"inferdex fetch":  only([]string{"github:"}, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace),
 		"inferdex diff": func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			a.resolveDirs()
-			return a.snapshots(), cobra.ShellCompDirectiveDefault
+			tags, _ := a.snapshots() // nothing is said while a line is typed
+			return tags, cobra.ShellCompDirectiveDefault
 		},
 		"inferdex chart": a.named(true, 1), "inferdex report": a.named(true, 1),
 		"inferdex remove":                  a.named(false, 0),

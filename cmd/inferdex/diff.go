@@ -69,11 +69,18 @@ func (a *app) diff(ctx context.Context, f diffFlags, args []string) error {
 		return usage("--max-bytes %d: give a number of bytes, or 0 for no limit", f.maxBytes)
 	}
 	args = append(args, []string{"HEAD", ""}[len(args):]...)
-	names := a.names()
+	names, err := a.names()
+	if err != nil {
+		return err
+	}
+	snapshots, err := a.snapshots()
+	if err != nil {
+		return err
+	}
 	var sides [2]*figure.Index
 	for i, name := range args {
 		a.progress.begin("reading " + cmp.Or(name, catalogDir))
-		if name == "" && slices.Contains(a.snapshots(), args[0]) {
+		if name == "" && slices.Contains(snapshots, args[0]) {
 			c, err := a.catalogOf() // a snapshot has the runs of merged catalogs too
 			if err != nil {
 				return err
@@ -123,7 +130,9 @@ func (a *app) state(ctx context.Context, name string) (fs.FS, error) {
 	if name == "" {
 		return a.runFiles(), nil
 	}
-	if slices.Contains(a.snapshots(), name) {
+	if tags, err := a.snapshots(); err != nil {
+		return nil, err
+	} else if slices.Contains(tags, name) {
 		return openZip(a.path(filepath.Join(snapshotsDir, name, datasetFile)))
 	}
 	info, err := os.Stat(where)

@@ -35,7 +35,7 @@ func (a *app) load() (*figure.Index, *catalog.Catalog, error) {
 }
 
 // loadBy is load with names that are read when they are needed, and with what is known of the catalogs that are merged.
-func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *federation.Merged, error) {
+func (a *app) loadBy(names func() (*settings.Names, error)) (*figure.Index, *federation.Merged, error) {
 	conf, err := a.config()
 	if err != nil {
 		return nil, nil, err
@@ -47,7 +47,11 @@ func (a *app) loadBy(names func() *settings.Names) (*figure.Index, *federation.M
 	if len(m.Runs) == 0 {
 		return nil, nil, failed(fmt.Errorf("%s holds no runs: run 'inferdex ingest' first", a.path(catalogDir)))
 	}
-	ix := figure.NewIndex(m.Catalog, names())
+	known, err := names()
+	if err != nil {
+		return nil, nil, err
+	}
+	ix := figure.NewIndex(m.Catalog, known)
 	ix.Freshen(conf.Freshness)
 	return ix, m, nil
 }

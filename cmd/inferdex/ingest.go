@@ -166,7 +166,9 @@ func (a *app) ingestOptions(f ingestFlags) (normalize.Options, error) {
 	if o.Formats, err = a.formats(o.Config); err != nil {
 		return o, err
 	}
-	o.Names = a.names()
+	if o.Names, err = a.names(); err != nil {
+		return o, err
+	}
 	for _, s := range f.set {
 		fact, err := settings.ParseSet(s)
 		if err != nil {

@@ -25,7 +25,7 @@ func TestIrregularFiles(t *testing.T) {
 		{"run.toml", "ingest", "run.toml: neither a file nor a directory", exitIO},
 		{"data/SOURCE.toml", "ingest", "data/SOURCE.toml: neither a file nor a directory", exitIO},
 		{"data/notes/n.toml", "ingest", "n.toml: neither a file nor a directory", exitIO},
-		{"data/names/n.toml", "ingest", "data/names/n.toml: ", exitDone},
+		{"data/names/n.toml", "ingest", "data/names/n.toml: ", exitIO},
 		{"data/raw/run.toml", "ingest", "data/raw/run.toml: ignored: ", exitDone},
 		{"data/raw/pipe.json", "ingest", "1 ignored", exitDone},
 		{"data/catalog/x/aaaaaaaaaaaa.json", "list runs", "neither a file nor a directory", exitIO},
@@ -84,8 +84,8 @@ func TestLinksOutOfTheCatalog(t *testing.T) {
 		{"layouts", folder, "build", "layouts" + out, exitIO},
 		{"assets/css/custom.css", secret, "build", "assets/css/custom.css" + out, exitIO},
 		{"assets", folder, "build", "assets" + out, exitIO},
-		{"data/names/n.toml", secret, "list runs", "data/names/n.toml" + out, exitDone},
-		{"data/names", folder, "list runs", "data/names" + out, exitDone},
+		{"data/names/n.toml", secret, "list runs", "data/names/n.toml" + out, exitIO},
+		{"data/names", folder, "list runs", "data/names" + out, exitIO},
 		{"data/notes/n.toml", secret, "ingest", "data/notes/n.toml" + out, exitIO},
 		{"data/notes", folder, "ingest", "data/notes" + out, exitIO},
 		{"data/snapshots/t", folder, "build", "data/snapshots/t", exitIO},
@@ -134,6 +134,47 @@ func TestRightsOfFiles(t *testing.T) {
 				t.Errorf("%s: %v, %v, want %v", at, info.Mode().Perm(), err, want)
 			}
 		}
+	}
+}
+
+// A site is not replaced by one that lacks what cannot be read: names, snapshots. A link to itself cannot, not by root either.
+func TestUnreadIsNotLeftOut(t *testing.T) {
+	dir := small(t)
+	for _, command := range []string{"snapshot v1", "build"} {
+		if said, code := typed(dir, strings.Fields(command)...); code != exitDone {
+			t.Fatalf("%s: exit status %d\n%s", command, code, said)
+		}
+	}
+	quoted := filepath.Join(dir, "public/as-of/v1/data", datasetFile)
+	for _, c := range []struct {
+		name     string
+		commands []string
+	}{
+		{"data/snapshots/v1", []string{"build", "build --split organisation", "check", "diff v1", "compare v1", "compare v1 ."}},
+		{"data/snapshots", []string{"build", "check", "diff v1", "compare v1"}},
+		{"data/names", []string{"build", "build --full", "check", "list cards", "diff v1", "compare v1 .", "ingest", "ingest --check"}},
+	} {
+		name := filepath.Join(dir, filepath.FromSlash(c.name))
+		_ = os.Rename(name, name+".away")
+		if err := os.Symlink(filepath.Base(name), name); err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range c.commands {
+			said, code := typed(dir, strings.Fields(command)...)
+			if code != exitIO || !strings.Contains(said, "inferdex: "+c.name+": ") {
+				t.Errorf("%s, %s: exit status %d\n%s", c.name, command, code, said)
+			}
+			if _, err := os.Stat(quoted); err != nil {
+				t.Fatalf("%s, %s: %v", c.name, command, err)
+			}
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		_ = os.Rename(name+".away", name)
+	}
+	if said, code := typed(dir, "build"); code != exitDone || !strings.Contains(said, " 0 rendered anew") {
+		t.Errorf("when all can be read again: exit status %d\n%s", code, said)
 	}
 }
 

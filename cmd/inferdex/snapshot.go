@@ -208,27 +208,36 @@ func writeWhole(dir string, files map[string][]byte) error {
 	return nil
 }
 
-// snapshots are the tags of all snapshots, sorted.
-func (a *app) snapshots() []string {
-	found, _ := fs.Glob(os.DirFS(a.path(snapshotsDir)), "*/"+datasetFile) // the pattern is a good one
-	var tags []string
-	for _, name := range found {
-		if tag := path.Dir(name); snapshotTag.MatchString(tag) {
-			tags = append(tags, tag)
+// snapshots are the tags of all snapshots, sorted. It is an error where a folder does not say whether it is one: a site
+// without it would lack addresses that were quoted.
+func (a *app) snapshots() (tags []string, err error) {
+	dir := folder(a.path(snapshotsDir))
+	entries, err := fs.ReadDir(dir, ".")
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	for _, e := range entries {
+		if err != nil || !snapshotTag.MatchString(e.Name()) || e.Type().IsRegular() {
+			continue
+		}
+		var parts []fs.DirEntry
+		parts, err = fs.ReadDir(dir, e.Name())
+		if slices.ContainsFunc(parts, func(p fs.DirEntry) bool { return p.Name() == datasetFile }) {
+			tags = append(tags, e.Name())
 		}
 	}
-	return tags
+	return tags, asFailed(below(snapshotsDir, err))
 }
 
-// withSnapshots are the files of a site and those of all snapshots.
-func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.File, error] {
+// withSnapshots are the files of a site and those of its snapshots.
+func (a *app) withSnapshots(tags []string, files iter.Seq2[page.File, error]) iter.Seq2[page.File, error] {
 	return func(yield func(page.File, error) bool) {
 		for f, err := range files {
 			if !yield(f, err) {
 				return
 			}
 		}
-		for _, tag := range a.snapshotsOfSite() {
+		for _, tag := range tags {
 			for _, name := range []string{sumsFile, datasetFile, pagesFile} {
 				ok := yield(page.File{Path: view.PathSnapshot(tag) + name, Write: func(w io.Writer) error {
 					data, err := a.frozenFile(tag, name)
@@ -246,9 +255,9 @@ func (a *app) withSnapshots(files iter.Seq2[page.File, error]) iter.Seq2[page.Fi
 }
 
 // snapshotsOfSite are the snapshots that the site has: a part of one that is split has none.
-func (a *app) snapshotsOfSite() []string {
+func (a *app) snapshotsOfSite() ([]string, error) {
 	if a.part != nil {
-		return nil
+		return nil, nil
 	}
 	return a.snapshots()
 }
@@ -276,7 +285,7 @@ func (a *app) frozen(tag string) (f frozen, err error) {
 }
 
 // published are the runs and cards that snapshots have and the runs that data/notes call withdrawn. A snapshot that
-// cannot be read is told by check and does not keep a site from being built.
+// is damaged is told by check and does not keep a site from being built.
 func (a *app) published() (list []view.Published, err error) {
 	byPage := map[string]*view.Published{}
 	of := func(key string, p view.Published) *view.Published {
@@ -288,7 +297,11 @@ func (a *app) published() (list []view.Published, err error) {
 	if a.part != nil { // nobody says which part they were of
 		return nil, nil
 	}
-	for _, tag := range a.snapshots() {
+	tags, err := a.snapshots()
+	if err != nil {
+		return nil, err
+	}
+	for _, tag := range tags {
 		f, err := a.frozen(tag)
 		if err != nil {
 			continue
@@ -326,12 +339,16 @@ func (a *app) published() (list []view.Published, err error) {
 var pageName = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
 
 // reused are findings of ids that meant another run in a snapshot.
-func (a *app) reused(c *catalog.Catalog) (list []found) {
+func (a *app) reused(c *catalog.Catalog) (list []found, err error) {
 	now := map[string]*catalog.Run{}
 	for _, r := range c.Runs {
 		now[r.ID] = r
 	}
-	for _, tag := range a.snapshots() {
+	tags, err := a.snapshots()
+	if err != nil {
+		return nil, err
+	}
+	for _, tag := range tags {
 		name := snapshotsDir + "/" + tag + "/" + pagesFile
 		f, err := a.frozen(tag)
 		if err != nil {
@@ -347,5 +364,5 @@ func (a *app) reused(c *catalog.Catalog) (list []found) {
 			}
 		}
 	}
-	return list
+	return list, nil
 }

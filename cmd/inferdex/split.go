@@ -118,7 +118,9 @@ func (a *app) buildSplit(ctx context.Context, f buildFlags) error {
 	if err != nil {
 		return err
 	}
-	if len(a.snapshots()) > 0 {
+	if tags, err := a.snapshots(); err != nil {
+		return err
+	} else if len(tags) > 0 {
 		a.note("snapshots are part of no site that is split: publish them beside it")
 	}
 	page, err := frontPage(conf, parts, f.split.url != "")

@@ -26,6 +26,8 @@ type Diagnostic struct {
 	Col  int
 	// Message says what is wrong and what to do, in lower case and without a full stop.
 	Message string
+	// Unread says that the file could not be read at all.
+	Unread bool
 }
 
 // String is "file:line:col: message" without what is unknown.

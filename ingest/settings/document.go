@@ -104,7 +104,8 @@ func parse(file string, data []byte) (*document, *table) {
 	if off := tooDeep(string(data)); off >= 0 {
 		line, col := lineCol(string(data), off)
 		doc.diags = append(doc.diags,
-			Diagnostic{file, line, col, fmt.Sprintf("tables, arrays or dotted keys nest deeper than %d", maxDepth)})
+			Diagnostic{File: file, Line: line, Col: col,
+				Message: fmt.Sprintf("tables, arrays or dotted keys nest deeper than %d", maxDepth)})
 		return doc, &table{doc: doc}
 	}
 	var m map[string]any

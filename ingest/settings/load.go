@@ -76,5 +76,5 @@ func unreadable(name string, err error) Diagnostic {
 	if pe, ok := errors.AsType[*fs.PathError](err); ok {
 		err = pe.Err
 	}
-	return Diagnostic{File: "data/" + name, Message: err.Error()}
+	return Diagnostic{File: "data/" + name, Message: err.Error(), Unread: true}
 }
