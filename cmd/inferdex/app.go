@@ -92,8 +92,11 @@ func plainly(err error) string {
 		switch e := err.(type) {
 		case *fs.PathError:
 			plain := e.Err.Error()
-			if e.Op == "mkdir" {
+			switch e.Op {
+			case "mkdir":
 				plain = "cannot be made: " + plain
+			case "unlinkat", "remove":
+				plain = "cannot be removed: " + plain
 			}
 			put(e.Error(), e.Path, plain)
 		case *os.LinkError:

@@ -466,12 +466,22 @@ func TestUpdateNamesItsFiles(t *testing.T) {
 		err  syscall.Errno
 		said string
 	}{
-		{syscall.EACCES, "a: no file can be made in its folder: "},
-		{syscall.EROFS, "a: no file can be made in its folder: "},
+		{syscall.EACCES, "a: nothing can be made in the folder it lies in: "},
+		{syscall.EROFS, "a: nothing can be made in the folder it lies in: "},
 		{syscall.ENOSPC, "a: "},
 	} {
 		if said := notMade("a", &fs.PathError{Op: "open", Path: newPrefix + "1-a", Err: c.err}).Error(); said != c.said+c.err.Error() {
 			t.Errorf("%v: %s", c.err, said)
+		}
+	}
+}
+
+// What the system says of a file stands behind its name, and with what could not be done.
+func TestPlainly(t *testing.T) {
+	for op, want := range map[string]string{"open": "", "mkdir": "cannot be made: ", "unlinkat": "cannot be removed: "} {
+		err := fmt.Errorf("%w: mend it", &fs.PathError{Op: op, Path: "a/b", Err: syscall.EACCES})
+		if said := plainly(err); said != "a/b: "+want+"permission denied: mend it" {
+			t.Errorf("%s: %s", op, said)
 		}
 	}
 }

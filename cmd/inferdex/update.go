@@ -108,7 +108,7 @@ func nameless(to string, err error) error {
 // notMade is why a file could not be made. That its folder may not be written is no fault of the file, which may be there.
 func notMade(name string, err error) error {
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
-		name += ": no file can be made in its folder"
+		name += ": nothing can be made in the folder it lies in"
 	}
 	return nameless(name, err)
 }

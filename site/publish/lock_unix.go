@@ -4,6 +4,7 @@ package publish
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"syscall"
 )
@@ -15,6 +16,11 @@ func Lock(name string) (unlock func(), err error) {
 		return nil, err
 	}
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_RDWR, 0o666)
+	if errors.Is(err, fs.ErrPermission) {
+		if read, unread := os.Open(name); unread == nil { // of another user: it need not be written to be locked
+			f, err = read, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,7 @@ func (s state) previous() string  { return filepath.Join(s.draft, "previous") }
 func (s state) spare() string     { return filepath.Join(s.dir, "spare") }
 func (s state) memory() string    { return filepath.Join(s.dir, "memory") }
 func (s state) seen() string      { return filepath.Join(s.dir, "seen") }
+func (s state) try() string       { return filepath.Join(s.dir, "try") }
 func (s state) lock() string      { return filepath.Join(s.dir, "lock") }
 
 // disk are the operations that change something, so that a test can have each of them fail.
@@ -135,7 +136,11 @@ func begin(output, kept string, own Own, on disk) (*Draft, error) {
 	}
 	d := &Draft{output: output, own: own, state: stateOf(kept, output), disk: on, names: map[string]bool{},
 		linked: map[string]bool{}}
-	if on.mkdirAll(d.state.dir) != nil {
+	// It is tried whether something can be made there: what is there may be of another user, or on a disk that is only read.
+	if err := on.mkdirAll(d.state.try()); err != nil {
+		if d.state == beside(output) {
+			return nil, err
+		}
 		d.state = beside(output)
 		d.state.open = true
 		if err := on.mkdirAll(d.state.dir); err != nil {
@@ -171,7 +176,7 @@ func (d *Draft) choose() error {
 	if err := d.disk.mkdirAll(up); err != nil {
 		return err
 	}
-	from, to := filepath.Join(d.state.dir, "try"), filepath.Join(up, ".inferdex-try-"+filepath.Base(d.state.dir))
+	from, to := d.state.try(), filepath.Join(up, ".inferdex-try-"+filepath.Base(d.state.dir))
 	if err := d.disk.mkdirAll(from); err != nil {
 		return err
 	}
@@ -225,10 +230,18 @@ func (d *Draft) recover() error {
 			return err
 		}
 	}
-	if err := d.disk.removeAll(d.state.previous()); err != nil {
+	if err := d.forget(); err != nil {
 		return err
 	}
 	return d.clean()
+}
+
+// forget removes the site before the last one.
+func (d *Draft) forget() error {
+	if err := d.disk.removeAll(d.state.previous()); err != nil {
+		return fmt.Errorf("%w: it is left of a site that was replaced: remove it", err)
+	}
+	return nil
 }
 
 // clean removes the draft. Its list goes first: without the draft it would be taken for the list
@@ -555,7 +568,11 @@ func (d *Draft) Commit() error {
 	had := exists(d.output)
 	if had {
 		if err := d.disk.rename(d.output, d.state.previous()); err != nil {
-			if errors.Is(err, syscall.EBUSY) {
+			switch {
+			case errors.Is(err, fs.ErrPermission):
+				err = fmt.Errorf("%s: cannot be moved away: %w: a site is replaced as a whole, so its folder and the one above it "+
+					"have to be yours to write", d.output, bare(err))
+			case errors.Is(err, syscall.EBUSY):
 				err = fmt.Errorf("%s: is a mount point, and a site is replaced as a whole; name a folder within it", d.output)
 			}
 			return errors.Join(err, d.clean())
@@ -576,7 +593,18 @@ func (d *Draft) Commit() error {
 	if had && d.retire() {
 		return nil
 	}
-	return d.disk.removeAll(d.state.previous())
+	return d.forget()
+}
+
+// bare is an error of the system without the names of files.
+func bare(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // Abort gives the draft up and leaves the last site as it is. After Commit it does nothing, so that

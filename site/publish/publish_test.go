@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -590,4 +591,100 @@ func TestMountPoint(t *testing.T) {
 	if d := cmp.Diff(before, siteOf(t, output)); d != "" {
 		t.Errorf("the last site changed:\n%s", d)
 	}
+}
+
+// What may not be written or moved is named with what a site needs, and the last site, or the new one, is there whole.
+func TestOfAnotherUser(t *testing.T) {
+	refused := func(op, name string) error { return &fs.PathError{Op: op, Path: name, Err: syscall.EACCES} }
+	below := func(name, dir string) bool { return strings.HasPrefix(name, dir+string(filepath.Separator)) }
+	for _, c := range []struct {
+		name string
+		deny func(on *disk, output, kept string)
+		said string // %s is the site's folder
+		want map[string]string
+	}{
+		{"the site", func(on *disk, output, _ string) {
+			on.rename = func(from, to string) error {
+				if from == output {
+					return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EACCES}
+				}
+				return realDisk.rename(from, to)
+			}
+		}, "%s/public: cannot be moved away: permission denied: ", first},
+		{"the folder above it", func(on *disk, output, kept string) {
+			on.rename = func(from, to string) error {
+				if below(from, kept) != below(to, kept) {
+					return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EACCES}
+				}
+				return realDisk.rename(from, to)
+			}
+			on.mkdirAll = func(name string) error {
+				if !below(name, kept) && name != filepath.Dir(output) {
+					return refused("mkdir", name)
+				}
+				return realDisk.mkdirAll(name)
+			}
+		}, "%s: nothing can be made there: permission denied: ", first},
+		{"what is kept", func(on *disk, _, kept string) {
+			on.mkdirAll = func(name string) error {
+				if _, err := os.Stat(name); err != nil && below(name, kept) {
+					return refused("mkdir", name)
+				}
+				return realDisk.mkdirAll(name)
+			}
+		}, "", second},
+		{"a folder of the site", func(on *disk, _, _ string) {
+			on.rename = func(from, to string) error {
+				if filepath.Base(to) == "spare" {
+					return refused("rename", from)
+				}
+				return realDisk.rename(from, to)
+			}
+			on.removeAll = func(name string) error {
+				if _, err := os.Stat(name); err == nil && filepath.Base(name) == "previous" {
+					return refused("unlinkat", name+"/a")
+				}
+				return realDisk.removeAll(name)
+			}
+		}, "previous/a: permission denied: it is left of a site that was replaced: remove it", second},
+	} {
+		dir := t.TempDir()
+		output, kept, on := filepath.Join(dir, "out", "public"), filepath.Join(dir, "kept"), realDisk
+		if err := publishOn(output, kept, realDisk, zeroth); err != nil {
+			t.Fatal(err)
+		}
+		if err := publishOn(output, kept, realDisk, first); err != nil {
+			t.Fatal(err)
+		}
+		c.deny(&on, output, kept)
+		err := publishOn(output, kept, on, second)
+		said := strings.Replace(c.said, "%s", filepath.Dir(output), 1)
+		if (err == nil) != (said == "") || err != nil && !strings.Contains(err.Error(), said) {
+			t.Errorf("%s: error %v, want %q", c.name, err, said)
+		}
+		wantSite(t, output, c.want)
+		if err := publishOn(output, kept, realDisk, second); err != nil {
+			t.Errorf("%s: when it may be written again: %v", c.name, err)
+		}
+		wantSite(t, output, second)
+	}
+}
+
+// A lock that another user left can be taken.
+func TestLockOfAnother(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("root may write every file")
+	}
+	name := filepath.Join(t.TempDir(), "lock")
+	if err := os.WriteFile(name, nil, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	unlock, err := Lock(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Lock(name); !errors.Is(err, ErrLocked) {
+		t.Errorf("a lock that is held: %v", err)
+	}
+	unlock()
 }

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -34,7 +35,12 @@ func (d *Draft) start() error {
 		}
 		d.spare = spare{map[string]bool{}, map[string]bool{".": true}}
 	}
-	return d.disk.mkdirAll(d.state.next())
+	err := d.disk.mkdirAll(d.state.next())
+	if err != nil && d.state.draft != d.state.dir && !exists(d.state.draft) {
+		return fmt.Errorf("%s: nothing can be made there: %w: a site is put there as a whole, so this folder has to be yours to "+
+			"write", filepath.Dir(d.output), bare(err))
+	}
+	return err
 }
 
 // spares says whether there may be a spare: the draft lies where it may stay, and is not published there.
