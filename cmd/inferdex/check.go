@@ -352,8 +352,10 @@ func (a *app) checkSite(f buildFlags, claims func() (said, error), sizes, verbos
 		conf.BaseURL = f.baseURL
 	}
 	dir := a.path(f.output)
-	if _, err := os.Stat(dir); err != nil {
+	if _, err := os.Stat(dir); os.IsNotExist(err) {
 		return 0, failed(fmt.Errorf("no site in %q: run 'inferdex build' first", f.output))
+	} else if err != nil {
+		return 0, failed(err)
 	}
 	all, err := claims()
 	if err != nil {

@@ -128,7 +128,14 @@ func TestRightsOfFiles(t *testing.T) {
 	old := syscall.Umask(0o027)
 	defer syscall.Umask(old)
 	dir := small(t)
+	if said, code := typed(dir, "snapshot", "v1"); code != exitDone {
+		t.Fatal(said)
+	}
+	names := map[string]bool{filepath.Join(dir, snapshotsDir, "v1", pagesFile): true}
 	for name := range files(t, dir) {
+		names[name] = true
+	}
+	for name := range names {
 		for at, want := range map[string]os.FileMode{name: 0o640, filepath.Dir(name): 0o750} {
 			if info, err := os.Stat(at); err != nil || info.Mode().Perm() != want {
 				t.Errorf("%s: %v, %v, want %v", at, info.Mode().Perm(), err, want)
@@ -175,6 +182,12 @@ func TestUnreadIsNotLeftOut(t *testing.T) {
 	}
 	if said, code := typed(dir, "build"); code != exitDone || !strings.Contains(said, " 0 rendered anew") {
 		t.Errorf("when all can be read again: exit status %d\n%s", code, said)
+	}
+	if err := os.Symlink("loop", filepath.Join(dir, "loop")); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := typed(dir, "check", "--site-only", "--output", "loop"); code != exitIO || strings.Contains(said, "build") {
+		t.Errorf("a site that cannot be read: exit status %d\n%s", code, said)
 	}
 }
 

@@ -188,16 +188,22 @@ func freeze(fsys fs.FS, runs []*catalog.Run) (dataset []byte, sums []string, err
 
 // writeWhole makes a folder with its files, whole or not at all: it gets its name when all of them are there.
 func writeWhole(dir string, files map[string][]byte) error {
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
-		return err
-	}
-	draft, err := os.MkdirTemp(filepath.Dir(dir), newPrefix)
+	err := os.MkdirAll(filepath.Dir(dir), 0o777)
 	if err != nil {
 		return err
 	}
-	err = os.Chmod(draft, 0o755) // the folder of a site that others read
-	for name, data := range files {
-		err = errors.Join(err, writeNew(filepath.Join(draft, name), data))
+	draft := freeName(dir, func(name string) bool {
+		err = os.Mkdir(name, 0o777)
+		return errors.Is(err, fs.ErrExist)
+	})
+	if err != nil {
+		return notMade(dir, err)
+	}
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if err = writeNew(filepath.Join(draft, name), files[name]); err != nil {
+			err = nameless(filepath.Join(dir, name), err)
+			break
+		}
 	}
 	if err == nil {
 		err = os.Rename(draft, dir)
