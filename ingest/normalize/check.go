@@ -51,20 +51,38 @@ func Check(reading *ingest.Reading, stored *catalog.Catalog, o Options) ([]Diffe
 			diffs = append(diffs, Difference{r.Path(), message})
 		}
 	}
+	// Of what could not be read nobody knows what became of it.
+	whole := reading.Unreadable == 0
 	for _, name := range out.Update.Remove {
+		if strings.HasPrefix(name, "_inputs/") && !whole {
+			continue
+		}
 		diffs = append(diffs, Difference{name, "is stale: the inputs give it under another name"})
 	}
 	for _, in := range out.Update.Inputs {
+		if !whole {
+			break
+		}
 		diffs = append(diffs, Difference{in.File(), fmt.Sprintf("does not tell what became of %q: ingest it as a whole", in.Path)})
 	}
 	// What was once read from a path below these inputs must still be there.
 	digests := map[string]bool{}
+	unread := map[string]bool{}
 	for _, f := range reading.Files {
 		digests[f.SHA256] = true
+		unread[f.Path] = !whole && f.SHA256 == "" && f.Errors > 0
+	}
+	hidden := func(p string) bool {
+		for i := range len(p) {
+			if (p[i] == '/' || p[i] == '!') && unread[p[:i]] {
+				return true
+			}
+		}
+		return unread[p]
 	}
 	for _, r := range stored.Runs {
 		for _, s := range r.Sources {
-			if _, ok := inputOf(o.Inputs, s.Path); ok && !digests[s.SHA256] {
+			if _, ok := inputOf(o.Inputs, s.Path); ok && !digests[s.SHA256] && !hidden(s.Path) {
 				diffs = append(diffs,
 					Difference{r.Path(), fmt.Sprintf("source %q is no more what was read there", s.Path)})
 				break

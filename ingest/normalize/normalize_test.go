@@ -121,20 +121,35 @@ type world struct {
 	files  fstest.MapFS
 	notes  map[string][]byte
 	disk   fstest.MapFS
+	denied map[string]bool // names of files that may not be read
 	opts   Options
 	report string
 }
 
 func newWorld(t testing.TB) *world {
-	return &world{t: t, files: fstest.MapFS{}, notes: map[string][]byte{}, disk: fstest.MapFS{},
+	return &world{t: t, files: fstest.MapFS{}, notes: map[string][]byte{}, disk: fstest.MapFS{}, denied: map[string]bool{},
 		opts: Options{Pack: catalog.Gzip, Formats: []*reading.Format{lines, pages}, Names: testNames(t)}}
+}
+
+// denying is files of which some may not be read.
+type denying struct {
+	fs.FS
+	names map[string]bool
+}
+
+// Open implements fs.FS.
+func (d denying) Open(name string) (fs.File, error) {
+	if d.names[name] {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return d.FS.Open(name)
 }
 
 func (w *world) read(inputs []string) *ingest.Reading {
 	w.t.Helper()
 	var in []ingest.Input
 	for _, name := range inputs {
-		in = append(in, ingest.Input{Name: name, FS: w.files, Root: name})
+		in = append(in, ingest.Input{Name: name, FS: denying{w.files, w.denied}, Root: name})
 	}
 	r, err := ingest.Read(context.Background(), in,
 		ingest.Options{Formats: w.opts.Formats, Sidecar: settings.IsSidecar})
@@ -295,7 +310,7 @@ func (w *world) runs() map[string]string {
 }
 
 // TestGolden runs the steps of each testdata/*.txtar and compares the catalog they leave. A step is
-// "ingest PATH...", "set KEY=VALUE", "remove FILE", "move FILE FILE", "check PATH..." or "raw", which
+// "ingest PATH...", "set KEY=VALUE", "remove FILE", "deny FILE", "allow", "move FILE FILE", "check PATH..." or "raw", which
 // shows the raw records as well. Files below notes/ are notes on runs. No run may hold a line of
 // the file "never", but for its findings.
 func TestGolden(t *testing.T) {
@@ -331,6 +346,10 @@ func TestGolden(t *testing.T) {
 				w.opts.Set = nil
 			case "remove":
 				delete(w.files, word[1])
+			case "deny": // deny FILE: the file or folder may not be read from now on
+				w.denied[word[1]] = true
+			case "allow": // what was denied may be read again
+				clear(w.denied)
 			case "move":
 				w.files[word[2]] = w.files[word[1]]
 				delete(w.files, word[1])
