@@ -282,7 +282,8 @@ func refusedArchives(reading *ingest.Reading) (n int) {
 
 // reportCounts says how many files were read, and how many runs and points there are.
 func (a *app) reportCounts(done *ingestion, n counts) {
-	if n.nothing {
+	// Of what could not be read, it is said at the end how much that was.
+	if n.nothing && (n.files == 0 || n.ignored > 0 || n.bad > done.reading.Unreadable) {
 		why := "'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored"
 		if n.files == 0 {
 			why = "there is no file in " + strings.Join(done.options.Inputs, ", ")
