@@ -1,9 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
+	"path"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,27 +14,37 @@ import (
 )
 
 func (a *app) chartCommand() *cobra.Command {
-	var metric, format, theme string
+	var metric, format, theme, output string
 	var list bool
 	cmd := &cobra.Command{
 		Use:   "chart RUN|CARD",
 		Short: "Draw one chart of a run or a card as SVG or PNG",
-		Long: `Draw one chart as it stands on the page of a run or a card, to standard output. RUN is a
-run's id or the beginning of one; CARD the name of a card as in its address.
+		Long: `Draw one chart as it stands on the page of a run or a card. RUN is a run's id or the
+beginning of one; CARD the name of a card as in its address.
 
 --metric names a chart of the page (--list shows them) or a metric that was measured at several
 loads, such as ttft; without it the page's first chart is drawn. An SVG follows the theme of its
-reader; a PNG has one.`,
+reader; a PNG has one.
+
+Without --output the chart goes to standard output. A file of that name is replaced when the new one
+is complete; one that is called .png is a PNG.`,
 		Example: `  inferdex chart mistral-small-24b-instruct-2501-on-mi300x > chart.svg
-  inferdex chart jaxpmmiy6jlr --metric ttft --format png --theme dark > ttft.png
+  inferdex chart jaxpmmiy6jlr --metric ttft --theme dark -o ttft.png
   inferdex chart jaxpmmiy6jlr --list`,
 		Args: oneSubject("draw a chart of what?"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if format == "" && strings.EqualFold(path.Ext(output), ".png") {
+				format = "png"
+			}
+			format = cmp.Or(format, "svg")
 			switch {
 			case format != "svg" && format != "png":
 				return usage("--format %q: give svg or png", format)
 			case theme != "light" && theme != "dark":
 				return usage("--theme %q: give light or dark", theme)
+			}
+			if err := a.apartFrom("a chart", output); err != nil {
+				return err
 			}
 			ix, c, err := a.load()
 			if err != nil {
@@ -66,15 +78,15 @@ reader; a PNG has one.`,
 			if err != nil {
 				return failed(err)
 			}
-			w := bufio.NewWriter(a.stdout)
-			_, _ = w.Write(b.Bytes()) // Flush has the error
-			return asFailed(w.Flush())
+			return a.put(cmd.Context(), output, b.Bytes())
 		},
 	}
 	cmd.Flags().StringVar(&metric, "metric", "", "`NAME` of a chart or a metric (default the page's first chart)")
-	cmd.Flags().StringVar(&format, "format", "svg", "svg or png")
+	cmd.Flags().StringVar(&format, "format", "", "svg or png (default by the name of the file, else svg)")
 	cmd.Flags().StringVar(&theme, "theme", "light", "light or dark, of a PNG")
 	cmd.Flags().BoolVar(&list, "list", false, "list the charts of the page instead")
+	fileFlag(cmd, &output)
+	cmd.MarkFlagsMutuallyExclusive("list", "output")
 	return cmd
 }
 

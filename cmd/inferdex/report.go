@@ -39,26 +39,17 @@ Exit status: 0 done; 2 usage, an unknown run or card among it; 3 something could
   inferdex report mistral-small-24b-instruct-2501-on-mi300x -o card.html`,
 		Args: oneSubject("report on what?"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			toFile := output != "" && output != "-"
-			if toFile {
-				if err := a.beside("a report", output, stateDir, catalogDir, rawDir, outputDir); err != nil {
-					return err
-				}
+			if err := a.apartFrom("a report", output); err != nil {
+				return err
 			}
 			data, err := a.alone(cmd.Context(), args[0], baseURL)
 			if err != nil {
 				return err
 			}
-			if toFile {
-				return a.writeReport(cmd.Context(), output, data)
-			}
-			w := bufio.NewWriter(a.stdout)
-			_, _ = w.Write(data) // Flush has the error
-			return asFailed(w.Flush())
+			return a.put(cmd.Context(), output, data)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "", "write the file `FILE`")
-	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
+	fileFlag(cmd, &output)
 	baseURLFlag(cmd, &baseURL)
 	return cmd
 }
@@ -95,13 +86,32 @@ func (a *app) alone(ctx context.Context, name, baseURL string) ([]byte, error) {
 	return data, asFailed(err)
 }
 
-// writeReport writes a file whole or not at all. What is no file, a device or a pipe, is written to.
-func (a *app) writeReport(ctx context.Context, name string, data []byte) error {
-	to := a.path(name)
+// fileFlag is where a command writes the one file that it makes.
+func fileFlag(cmd *cobra.Command, output *string) {
+	cmd.Flags().StringVarP(output, "output", "o", "", "write the file `FILE`")
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
+}
+
+// apartFrom says where such a file would lie where the next command takes it for something else.
+func (a *app) apartFrom(what, output string) error {
+	if output == "" || output == "-" {
+		return nil
+	}
+	return a.beside(what, output, stateDir, catalogDir, rawDir, outputDir)
+}
+
+// put writes to standard output, or a file whole or not at all. What is no file, a device or a pipe, is written to.
+func (a *app) put(ctx context.Context, output string, data []byte) error {
+	if output == "" || output == "-" {
+		w := bufio.NewWriter(a.stdout)
+		_, _ = w.Write(data) // Flush has the error
+		return asFailed(w.Flush())
+	}
+	to := a.path(output)
 	info, err := os.Stat(to)
 	switch {
 	case err == nil && info.IsDir():
-		return usage("%q is a directory: give the name of a file", name)
+		return usage("%q is a directory: give the name of a file", output)
 	case err == nil && !info.Mode().IsRegular():
 		return asFailed(os.WriteFile(to, data, 0o666))
 	case err != nil && !errors.Is(err, fs.ErrNotExist):

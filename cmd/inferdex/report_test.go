@@ -261,3 +261,36 @@ func TestReportFile(t *testing.T) {
 		t.Errorf("the directory holds %v, %v", left, err)
 	}
 }
+
+// A chart goes to standard output or to a file, whose name says whether it is a PNG; it does not go where the next command
+// would take it for something else.
+func TestChartFile(t *testing.T) {
+	dir := t.TempDir()
+	draw := func(args ...string) (out, errs bytes.Buffer, code int) {
+		code = run(context.Background(), strings.NewReader(""), &out, &errs,
+			append([]string{"-C", "../..", "chart", "jaxpmmiy6jlr"}, args...))
+		return out, errs, code
+	}
+	for _, c := range []struct{ file, flags string }{
+		{"a.svg", ""}, {"a.png", "--format png"}, {"b.PNG", "--theme dark --format png --metric ttft"}, {"svg.png", "--format svg"},
+	} {
+		flags := strings.Fields(c.flags)
+		want, errs, code := draw(flags...)
+		if code != exitDone || want.Len() == 0 {
+			t.Fatalf("%s: exit status %d: %s", c.flags, code, errs.String())
+		}
+		if c.file != "svg.png" { // the name says it
+			flags = slices.DeleteFunc(flags, func(s string) bool { return s == "--format" || s == "png" })
+		}
+		name := filepath.Join(dir, c.file)
+		said, errs, code := draw(append(flags, "-o", name)...)
+		if got, err := os.ReadFile(name); code != exitDone || said.Len()+errs.Len() > 0 || !bytes.Equal(got, want.Bytes()) {
+			t.Errorf("%s: exit status %d, %d bytes, want %d, %v: %s", c.file, code, len(got), want.Len(), err, errs.String())
+		}
+	}
+	for _, flags := range []string{"-o data/raw/x.svg", "-o public/x.svg", "--list -o x.svg", "-o " + dir} {
+		if _, errs, code := draw(strings.Fields(flags)...); code != exitUsage {
+			t.Errorf("%s: exit status %d: %s", flags, code, errs.String())
+		}
+	}
+}
