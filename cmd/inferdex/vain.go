@@ -8,6 +8,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
@@ -121,9 +122,14 @@ func (a *app) reportBaselines(ix *figure.Index) {
 	}
 }
 
-// reportOverruled says which statements of a run.toml what was measured overrules, each once.
+// reportOverruled says which statements of a run.toml what was measured overrules, each once, and which of --set anything does.
 func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
 	shown, said := done.shown(), map[string]bool{}
+	type overruled struct {
+		runs int
+		by   catalog.Attribute // in the first of them
+	}
+	flags := map[string]*overruled{}
 	say := func(o catalog.Other, won catalog.Attribute, key, of string) {
 		message := fmt.Sprintf("%s = %q is overruled: %s says %s%q; [override] with a reason replaces it", key, o.Value,
 			won.File, of, won.Value)
@@ -133,6 +139,16 @@ func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
 		}
 	}
 	for _, r := range ix.Runs {
+		for _, f := range done.options.Set {
+			won, set := r.Attributes[f.Key], f.Key+"="+f.Value
+			if !slices.ContainsFunc(won.Others, func(o catalog.Other) bool { return o.From == catalog.FromFlag && o.Value == f.Value }) {
+				continue
+			}
+			if flags[set] == nil {
+				flags[set] = &overruled{by: won}
+			}
+			flags[set].runs++
+		}
 		if !shown(r) {
 			continue
 		}
@@ -154,6 +170,11 @@ func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
 			say(catalog.Other{Value: hardware.Value, File: hardware.File, Line: hardware.Line}, count,
 				record.FactHardware, "count ")
 		}
+	}
+	for _, set := range slices.Sorted(maps.Keys(flags)) {
+		o := flags[set]
+		a.diagnostic(vainSetting, "", 0, 0, fmt.Sprintf("--set %q is overruled in %s: %s says %q; --set gives what nothing else states, "+
+			"[override] in a run.toml replaces what is stated", set, metric.Plural(o.runs, "run"), cmp.Or(o.by.File, "--set"), o.by.Value))
 	}
 }
 
