@@ -411,7 +411,9 @@ func (a *app) filesSide(ctx context.Context, f compareFlags, name string, baseli
 		return nil, failed(err)
 	}
 	if reading.Unreadable > 0 && baseline {
-		return nil, failed(fmt.Errorf("%s: %d of the files cannot be read", name, reading.Unreadable))
+		a.reportSyntax(reading)
+		return nil, failed(fmt.Errorf("%s: %s could not be read: nothing is compared with what is not known", name,
+			metric.Plural(reading.Unreadable, "file")))
 	}
 	a.diagnose(diags)
 	done, err := normalize.Alone(reading, o)

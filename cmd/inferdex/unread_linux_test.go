@@ -13,4 +13,8 @@ func TestUnreadInput(t *testing.T) {
 		strings.Contains(said, "recognised") {
 		t.Errorf("exit status %d\n%s", code, said)
 	}
+	said, code = typed(t.TempDir(), "compare", name, "x")
+	if code != exitIO || !strings.Contains(said, name+": cannot be read: ") || !strings.Contains(said, "1 file could not be read") {
+		t.Errorf("compare: exit status %d\n%s", code, said)
+	}
 }
