@@ -42,7 +42,8 @@ numbers is recomputed from the points of the catalog, and a run that only one of
 
 A card whose newest run is older than [freshness] of inferdex.toml allows is a warning, counted to the newest
 run of the catalog, as on its page: the same catalog has the same findings at any time. With --as-of its age is
-counted to that day, and it is an error, so that a nightly job fails when nobody measures any more.
+counted to that day, and it is an error, so that a nightly job fails when nobody measures any more. A run that
+is later than that day is a warning.
 
 Findings are grouped by code, the worst first: a text that several places share stands once, and of each
 code the first lines; --verbose and --json have them all.

@@ -22,8 +22,14 @@ func dayOf(s string) (string, error) {
 	return s, nil
 }
 
-// stale are findings of cards that are older than the settings allow, of those whose age nobody knows, and of rules
-// that are those of no card. asOf is the day that ages are counted to and that makes them errors; "" for neither.
+// dayAfter is the day after one: where it is early, a run elsewhere may be of it.
+func dayAfter(day string) string {
+	t, _ := time.Parse(time.DateOnly, day) // dayOf asked for a day
+	return t.AddDate(0, 0, 1).Format(time.DateOnly)
+}
+
+// stale are findings of cards that are older than the settings allow, of those whose age nobody knows, of runs that are later than that day, and
+// of rules that are those of no card. asOf is the day that ages are counted to and that makes them errors; "" for neither.
 func (a *app) stale(ix *figure.Index, asOf string) (list []found, err error) {
 	conf, err := a.config()
 	if err != nil {
@@ -50,6 +56,13 @@ func (a *app) stale(ix *figure.Index, asOf string) (list []found, err error) {
 			list = append(list, found{configFile, 0, record.Warning, "age-unknown", "",
 				fmt.Sprintf("card %s: none of its runs says when it was measured, so max_age cannot be held: write date into a "+
 					"run.toml", c.Slug)})
+		}
+	}
+	for _, r := range figure.Active(ix.Runs) {
+		if day := r.Started[:min(10, len(r.Started))]; asOf != "" && settings.IsDay(day) && day > dayAfter(asOf) {
+			list = append(list, found{cmp.Or(r.Elsewhere(), catalogDir+"/"+r.Path()), 0, record.Warning, "date-ahead", r.ID,
+				fmt.Sprintf("the run is of %s, after %s, so it does not grow old: where a clock was wrong, write date into an "+
+					"[override] of a run.toml", day, asOf)})
 		}
 	}
 	for _, r := range ix.InVain(f) {
