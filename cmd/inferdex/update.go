@@ -19,7 +19,7 @@ import (
 
 // update changes files below a directory all together or not at all: new content is written beside
 // the files and flushed to disk, and only when all of it is there are files renamed and removed.
-// A full disk or an interruption before that leaves everything as it was.
+// A full disk or an interruption before that leaves everything as it was, and so does a file that refuses.
 type update struct {
 	ctx context.Context
 	dir string
