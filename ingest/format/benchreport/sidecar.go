@@ -14,13 +14,13 @@ import (
 )
 
 // sidecarValues are the numbers of a result, by key.
-var sidecarValues = servingjson.Scalars(map[string]record.Value{
-	"duration_s":             {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"peak_output_throughput": {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"total_throughput":       {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"pp_speed":               {Quantity: metric.PPSpeed, Stat: metric.Value, Unit: "tok/s"},
-	"tg_speed":               {Quantity: metric.TGSpeed, Stat: metric.Value, Unit: "tok/s"},
-})
+var sidecarValues = []record.Value{
+	{Key: "duration_s", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	{Key: "peak_output_throughput", Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "total_throughput", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "pp_speed", Quantity: metric.PPSpeed, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "tg_speed", Quantity: metric.TGSpeed, Stat: metric.Value, Unit: "tok/s"},
+}
 
 var sidecarLatency = regexp.MustCompile(`^(ttft|tpot|itl|e2el)_(mean|median|std|p[0-9]+(?:\.[0-9]+)?)_ms$`)
 
@@ -191,7 +191,7 @@ func (s *sidecar) member(r *record.Result, k string, f reading.Value) {
 	case "failed_requests":
 		r.Failed = s.count(k, f)
 	default:
-		val, known := sidecarValues[k]
+		val, known := servingjson.Scalar(sidecarValues, k)
 		if m := sidecarLatency.FindStringSubmatch(k); m != nil {
 			val, known = record.Value{Quantity: latencies[m[1]], Stat: m[2], Unit: "ms"}, true
 		}

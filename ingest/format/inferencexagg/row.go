@@ -117,9 +117,6 @@ func (m *measurement) power() {
 // config is what a file's name says of the server: "_fp8_vllm_tp4_".
 var config = regexp.MustCompile(`_(fp4|fp8|fp16|bf16|int4|int8|nvfp4|mxfp4)_([a-z][a-z0-9-]*)_tp([1-9][0-9]{0,3})[_-]`)
 
-// scalars are the results of a raw record that are one number.
-var scalars = servingjson.Scalars(nil)
-
 // raw reads a raw result whose times are in seconds. Precision, engine and number of GPUs stand
 // in the file's name, which InferenceX builds of them.
 func (m *measurement) raw() {
@@ -155,7 +152,7 @@ func (m *measurement) raw() {
 		w.Nominal, w.LengthSemantics = record.Lengths{Input: &in, Output: &out}, "tool nominal"
 	}
 	m.Each(func(k string, _ reading.Value) {
-		if v, ok := scalars[k]; ok {
+		if v, ok := servingjson.Scalar(nil, k); ok {
 			m.Measure(&res.Values, v.Quantity, v.Stat, v.Unit, k)
 		}
 	})

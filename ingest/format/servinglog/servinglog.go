@@ -167,9 +167,9 @@ var above = cmdline.NewPrinted(`vllm bench serve|benchmark_serving(?:\.py)?|sgla
 var printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +
 	`([0-9.]+|inf|None)`)
 
-var names = map[string]string{
-	"Traffic request rate": "request_rate", "Maximum request concurrency": "max_concurrency",
-	"Burstiness factor": "burstiness",
+var names = [][2]string{
+	{"Traffic request rate", "request_rate"}, {"Maximum request concurrency", "max_concurrency"},
+	{"Burstiness factor", "burstiness"},
 }
 
 // arguments takes them from a line.
@@ -182,18 +182,15 @@ func (r *reader) arguments(line string, n int) {
 		return
 	}
 	for _, m := range printed.FindAllStringSubmatch(line, -1) {
-		r.args.Set(names[m[1]], m[2], n)
+		r.args.Set(reading.Second(names, m[1]), m[2], n)
 	}
 }
 
-// scalars are the results that are one number, by their keys in records.
-var scalars = servingjson.Scalars(nil)
-
 // labels are lines, in lower case, that are one number for which records have other keys or none.
-var labels = map[string]record.Value{
-	"concurrency":             {Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
-	"user throughput (tok/s)": {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
-	"acceptance rate (%)":     {Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
+var labels = []record.Value{
+	{Key: "concurrency", Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
+	{Key: "user throughput (tok/s)", Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
+	{Key: "acceptance rate (%)", Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
 }
 
 // count is a whole number that is not negative.
@@ -423,9 +420,9 @@ func (r *reader) number(res *record.Result, p pair) {
 	case "user throughput (tok/s)":
 		res.Identity.Tool = "trtllm-benchmark-serving"
 	}
-	value, ok := scalars[reading.Second(servingjson.Labels, label)]
+	value, ok := servingjson.Scalar(nil, reading.Second(servingjson.Labels, label))
 	if !ok {
-		value, ok = labels[label]
+		value, ok = servingjson.Named(labels, label)
 	}
 	if !ok {
 		value, ok = servingjson.Statistic(label)

@@ -234,7 +234,7 @@ func readOffline(o *reading.Object, res *record.Result) {
 	}
 	var vs values
 	o.Each(func(k string, _ reading.Value) {
-		if v, ok := offline[k]; ok {
+		if v, ok := servingjson.Scalar(offline, k); ok {
 			n, _ := o.Number(k)
 			vs.add(v.Quantity, v.Stat, n, v.Unit, k)
 		}
@@ -244,7 +244,7 @@ func readOffline(o *reading.Object, res *record.Result) {
 }
 
 // offline are the results that are one number.
-var offline = servingjson.Scalars(map[string]record.Value{
-	"total_latency":    {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"total_throughput": {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-})
+var offline = []record.Value{
+	{Key: "total_latency", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	{Key: "total_throughput", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+}

@@ -79,10 +79,10 @@ type reader struct {
 }
 
 // scalars are the results that are one number.
-var scalars = servingjson.Scalars(map[string]record.Value{
-	"total_throughput": {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-	"concurrency":      {Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
-})
+var scalars = []record.Value{
+	{Key: "total_throughput", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "concurrency", Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
+}
 
 var texts = map[string]bool{
 	"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true,

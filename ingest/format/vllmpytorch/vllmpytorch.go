@@ -43,11 +43,11 @@ var Format = &reading.Format{
 }
 
 // scalars are other results, in "extra_info" or a metric of their own.
-var scalars = servingjson.Scalars(map[string]record.Value{
-	"elapsed_time":        {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"requests_per_second": {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-	"tokens_per_second":   {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-})
+var scalars = []record.Value{
+	{Key: "elapsed_time", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	{Key: "requests_per_second", Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	{Key: "tokens_per_second", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+}
 
 // private are arguments that hold secrets.
 var private = map[string]bool{
@@ -170,7 +170,7 @@ func (g *group) metric(o *reading.Object) {
 	name := m.Text("name")
 	values := m.Numbers("benchmark_values")
 	statistic, isStatistic := servingjson.Statistic(name)
-	scalar, isScalar := scalars[name]
+	scalar, isScalar := servingjson.Scalar(scalars, name)
 	switch {
 	case len(values) == 0:
 	case isStatistic:
@@ -192,7 +192,7 @@ func (g *group) metric(o *reading.Object) {
 	}
 	extra := m.Sub("extra_info")
 	extra.Each(func(k string, _ reading.Value) {
-		v, ok := scalars[k]
+		v, ok := servingjson.Scalar(scalars, k)
 		switch {
 		case ok:
 			if n, ok := extra.Number(k); ok {

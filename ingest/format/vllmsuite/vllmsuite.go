@@ -37,7 +37,7 @@ var Format = &reading.Format{
 			return false
 		}
 		for k := range h.Keys {
-			if columns[k].Quantity != "" {
+			if _, ok := servingjson.Named(columns, k); ok {
 				return true
 			}
 		}
@@ -47,37 +47,24 @@ var Format = &reading.Format{
 }
 
 // columns are the measured ones by their titles, but for those of serving that [servingjson.Statistic] knows.
-var columns = map[string]record.Value{}
-
-func init() {
-	for _, c := range titles {
-		columns[c.title] = record.Value{Quantity: c.quantity, Stat: c.stat, Unit: c.unit}
-	}
-}
-
-// titles lie in the program as they are: a map would be written out as what fills it.
-var titles = []struct {
-	title      string
-	quantity   metric.ID
-	stat, unit string
-}{
-	{"Mean latency (ms)", metric.E2ELatency, metric.Mean, "ms"},
-	{"Mean latency (s)", metric.E2ELatency, metric.Mean, "s"},
-	{"Median latency (ms)", metric.E2ELatency, metric.Median, "ms"},
-	{"Median latency (s)", metric.E2ELatency, metric.Median, "s"},
-	{"P99 latency (ms)", metric.E2ELatency, metric.P99, "ms"},
-	{"P99 latency (s)", metric.E2ELatency, metric.P99, "s"},
-	{"Elapsed time (s)", metric.Duration, metric.Value, "s"},
-	{"Duration (s)", metric.Duration, metric.Value, "s"},
-	{"Tput (req/s)", metric.RequestThroughput, metric.Value, "req/s"},
-	{"Output Tput (tok/s)", metric.OutputThroughput, metric.Value, "tok/s"},
-	{"Total Token Tput (tok/s)", metric.TotalThroughput, metric.Value, "tok/s"},
-	{"Tput (tok/s)", metric.TotalThroughput, metric.Value, "tok/s"},
-	{"Total Input Tokens", metric.InputTokens, metric.Total, "tokens"},
-	{"Total Output Tokens", metric.OutputTokens, metric.Total, "tokens"},
+var columns = []record.Value{
+	{Key: "Mean latency (ms)", Quantity: metric.E2ELatency, Stat: metric.Mean, Unit: "ms"},
+	{Key: "Mean latency (s)", Quantity: metric.E2ELatency, Stat: metric.Mean, Unit: "s"},
+	{Key: "Median latency (ms)", Quantity: metric.E2ELatency, Stat: metric.Median, Unit: "ms"},
+	{Key: "Median latency (s)", Quantity: metric.E2ELatency, Stat: metric.Median, Unit: "s"},
+	{Key: "P99 latency (ms)", Quantity: metric.E2ELatency, Stat: metric.P99, Unit: "ms"},
+	{Key: "P99 latency (s)", Quantity: metric.E2ELatency, Stat: metric.P99, Unit: "s"},
+	{Key: "Elapsed time (s)", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	{Key: "Duration (s)", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	{Key: "Tput (req/s)", Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	{Key: "Output Tput (tok/s)", Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "Total Token Tput (tok/s)", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "Tput (tok/s)", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "Total Input Tokens", Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	{Key: "Total Output Tokens", Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
 	// Of the time per output token, though their titles do not say so.
-	{"Median", metric.TPOT, metric.Median, "ms"},
-	{"P99", metric.TPOT, metric.P99, "ms"},
+	{Key: "Median", Quantity: metric.TPOT, Stat: metric.Median, Unit: "ms"},
+	{Key: "P99", Quantity: metric.TPOT, Stat: metric.P99, Unit: "ms"},
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {

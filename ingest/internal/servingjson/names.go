@@ -1,7 +1,6 @@
 package servingjson
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 
@@ -10,14 +9,14 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-var quantities = map[string]metric.ID{
-	"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL,
-	"e2el": metric.E2ELatency, "e2e_latency": metric.E2ELatency, "e2e latency": metric.E2ELatency,
-	"client_queue_time": metric.QueueTime,
+var quantities = [][2]string{
+	{"ttft", string(metric.TTFT)}, {"tpot", string(metric.TPOT)}, {"itl", string(metric.ITL)},
+	{"e2el", string(metric.E2ELatency)}, {"e2e_latency", string(metric.E2ELatency)},
+	{"e2e latency", string(metric.E2ELatency)}, {"client_queue_time", string(metric.QueueTime)},
 }
 
 // units are what stands behind the name of a time.
-var units = map[string]string{"_ms": "ms", " (ms)": "ms", " (s)": "s"}
+var units = [][2]string{{"_ms", "ms"}, {" (ms)", "ms"}, {" (s)", "s"}}
 
 // Statistic is what a name says that clients of serving benchmarks give to a statistic of a time, as a
 // key, "mean_ttft_ms", or printed, "Mean TTFT (ms)": a value with its quantity, statistic and unit, the
@@ -28,10 +27,10 @@ func Statistic(name string) (v record.Value, ok bool) {
 	if i < 0 || !statistic(lower[:i]) {
 		return record.Value{}, false
 	}
-	for behind, unit := range units {
-		if what, ok := strings.CutSuffix(lower[i+1:], behind); ok {
-			q, ok := quantities[what]
-			return record.Value{Quantity: q, Stat: lower[:i], Unit: unit, Key: name}, ok
+	for _, unit := range units {
+		if what, ok := strings.CutSuffix(lower[i+1:], unit[0]); ok {
+			q := reading.Second(quantities, what)
+			return record.Value{Quantity: metric.ID(q), Stat: lower[:i], Unit: unit[1], Key: name}, q != ""
 		}
 	}
 	return record.Value{}, false
@@ -53,44 +52,53 @@ func number(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(c rune) bool { return c < '0' || c > '9' })
 }
 
-// Scalars are the results of one number by the keys that clients of serving benchmarks share, and more
-// beside them.
-func Scalars(more map[string]record.Value) map[string]record.Value {
-	all := map[string]record.Value{
-		"duration":                {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-		"total_input_tokens":      {Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
-		"total_output_tokens":     {Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
-		"request_throughput":      {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
-		"request_goodput":         {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
-		"request_goodput:":        {Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"}, // up to 0.9
-		"input_throughput":        {Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
-		"output_throughput":       {Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-		"total_token_throughput":  {Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
-		"max_output_tokens_per_s": {Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
-		"max_concurrent_requests": {Quantity: metric.PeakConcurrency, Stat: metric.Value, Unit: "requests"},
-	}
-	maps.Copy(all, more)
-	return all
+// shared are the results of one number by the keys that clients of serving benchmarks share.
+var shared = []record.Value{
+	{Key: "duration", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	{Key: "total_input_tokens", Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	{Key: "total_output_tokens", Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	{Key: "request_throughput", Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
+	{Key: "request_goodput", Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"},
+	{Key: "request_goodput:", Quantity: metric.Goodput, Stat: metric.Value, Unit: "req/s"}, // up to 0.9
+	{Key: "input_throughput", Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "output_throughput", Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "total_token_throughput", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "max_output_tokens_per_s", Quantity: metric.PeakOutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "max_concurrent_requests", Quantity: metric.PeakConcurrency, Stat: metric.Value, Unit: "requests"},
 }
 
-// Measure adds to values the members of a record that are scalars or statistics, in their order.
-func Measure(o *reading.Object, scalars map[string]record.Value, values *[]record.Value) {
-	o.Each(func(k string, _ reading.Value) { measure(o, scalars, values, k) })
+// Scalar is what the number of a key is: one of more, each with its key, or a result that clients of serving benchmarks
+// share. Ok is false for any other key.
+func Scalar(more []record.Value, key string) (v record.Value, ok bool) {
+	if v, ok = Named(more, key); ok {
+		return v, true
+	}
+	return Named(shared, key)
 }
 
-// measure adds a member that is a scalar or a statistic, and reports whether it is one.
-func measure(o *reading.Object, scalars map[string]record.Value, values *[]record.Value, key string) (ok bool) {
-	v, ok := valueOf(scalars, key)
-	if ok {
-		o.Measure(values, v.Quantity, v.Stat, v.Unit, key)
+// Named is the value of a list that has a key.
+func Named(list []record.Value, key string) (v record.Value, ok bool) {
+	for i := range list {
+		if list[i].Key == key {
+			return list[i], true
+		}
 	}
-	return ok
+	return record.Value{}, false
+}
+
+// Measure adds to values the members of a record that are scalars, as [Scalar] knows them, or statistics, in their order.
+func Measure(o *reading.Object, scalars []record.Value, values *[]record.Value) {
+	o.Each(func(k string, _ reading.Value) {
+		if v, ok := valueOf(scalars, k); ok {
+			o.Measure(values, v.Quantity, v.Stat, v.Unit, k)
+		}
+	})
 }
 
 // valueOf is what the value of a key is, without its number; ok is false for a key that is neither a scalar nor a
 // statistic.
-func valueOf(scalars map[string]record.Value, key string) (v record.Value, ok bool) {
-	if v, ok = scalars[key]; ok {
+func valueOf(scalars []record.Value, key string) (v record.Value, ok bool) {
+	if v, ok = Scalar(scalars, key); ok {
 		return v, true
 	}
 	return Statistic(key)

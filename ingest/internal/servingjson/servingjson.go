@@ -105,12 +105,12 @@ type Reader struct {
 	setups map[string][]record.KV // the last one of each model: most records have it
 }
 
-var scalars = Scalars(map[string]record.Value{
-	"request_inthroughput": {Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"}, // in 0.3
+var scalars = []record.Value{
+	{Key: "request_inthroughput", Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"}, // in 0.3
 	// Of TensorRT-LLM: tokens / time of a request.
-	"user_throughput":             {Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
-	"spec_decode_acceptance_rate": {Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
-})
+	{Key: "user_throughput", Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
+	{Key: "spec_decode_acceptance_rate", Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
+}
 
 // facts are setup and metadata keys whose meaning is known. A key may stand for several words;
 // the first fact of one kind stays, in the order of the record.
