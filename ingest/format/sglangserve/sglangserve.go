@@ -26,7 +26,7 @@ var Format = &reading.Format{
 		Title:    "SGLang serving results",
 		Tool:     "SGLang",
 		Command:  "python -m sglang.bench_serving [--output-file F] [--output-details]",
-		Versions: "December 2024 to 2026",
+		Versions: "July 2024 to 2026",
 		Files:    "sglang_<MMDD>_<prompts>_<input>_<output>.jsonl, sglang_<MMDD>_<prompts>_<dataset>.jsonl, *.jsonl",
 		Reads: "Each record with its load, counts, throughputs, achieved concurrency and the statistics of TTFT, " +
 			"TPOT, ITL and end-to-end latency; of the details their distributions; from \"server_info\" the model, " +
@@ -44,6 +44,9 @@ const tool = "sglang-bench-serving"
 func match(h *reading.Head) bool {
 	if h.Kind != '{' && h.Kind != '[' {
 		return false
+	}
+	if h.Has("total_output_retokenized", "median_e2e_latency") { // in 2024
+		return true
 	}
 	if h.Keys["total_output_tokens_retokenized"] {
 		for k := range h.Keys {
@@ -82,6 +85,15 @@ type reader struct {
 var scalars = []record.Value{
 	{Key: "total_throughput", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
 	{Key: "concurrency", Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
+	// Of versions of 2024; their times are in milliseconds, though their keys do not say so.
+	{Key: "benchmark_duration", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	{Key: "total_input", Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
+	{Key: "total_output", Quantity: metric.OutputTokens, Stat: metric.Total, Unit: "tokens"},
+	{Key: "output_token_throughput", Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "mean_e2e_latency", Quantity: metric.E2ELatency, Stat: metric.Mean, Unit: "ms"},
+	{Key: "median_e2e_latency", Quantity: metric.E2ELatency, Stat: metric.Median, Unit: "ms"},
+	{Key: "median_ttft", Quantity: metric.TTFT, Stat: metric.Median, Unit: "ms"},
+	{Key: "median_itl", Quantity: metric.ITL, Stat: metric.Median, Unit: "ms"},
 }
 
 var texts = map[string]bool{
