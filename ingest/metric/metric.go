@@ -39,6 +39,7 @@ const (
 	RequestsRunning      ID = "requests_running" // highest number running at once
 	RequestsWaiting      ID = "requests_waiting" // highest number waiting at once
 	SpecDecodeAcceptance ID = "spec_decode_acceptance"
+	AcceptanceLength     ID = "acceptance_length" // tokens a step of speculative decoding, the model's own among them
 	Power                ID = "power"
 	EnergyPerToken       ID = "energy_per_token"
 	PPSpeed              ID = "pp_speed"     // prefill speed of one request
@@ -252,11 +253,14 @@ var table = []Info{
 	{ID: SpecDecodeAcceptance, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Acceptance",
 		Long: "speculative tokens accepted / proposed",
 		In:   In{at(Run, 23)}},
+	{ID: AcceptanceLength, Unit: Tokens, Better: Higher, Label: "Acceptance length",
+		Long: "tokens a step of speculative decoding: those accepted and one of the model's own",
+		In:   In{at(Run, 24)}},
 	{ID: Power, Unit: Watts, Better: Lower, Label: "Power", Long: "electrical power of the accelerators",
-		In: In{with(Run, 24, [][]string{{Value}, {Mean}}), at(Pair, 13), at(Shard, 15)}},
+		In: In{with(Run, 25, [][]string{{Value}, {Mean}}), at(Pair, 13), at(Shard, 15)}},
 	{ID: EnergyPerToken, Unit: JoulesPerToken, Better: Lower, Label: "Energy per token",
 		Long: "energy of the accelerators / output tokens",
-		In:   In{at(Run, 25), at(Pair, 14), at(Shard, 16)}},
+		In:   In{at(Run, 26), at(Pair, 14), at(Shard, 16)}},
 	{ID: PPSpeed, Unit: TokensPerSecond, Better: Higher, Label: "Prefill speed",
 		Long: "prompt tokens a second of one request",
 		In: In{at(Run, 16), at(Loads, 7), at(Verdict, 9), at(Headline, 6), at(Pair, 6), at(PairLoads, 8),
@@ -274,7 +278,7 @@ var table = []Info{
 		In:     In{at(Listed, 0)},
 		Report: Report{ReportRequests, 2, "output_length", "count"}},
 	{ID: Duration, Unit: Seconds, Label: "Duration", Long: "wall time of the measurement", Describes: true,
-		In: In{at(Run, 26)}},
+		In: In{at(Run, 27)}},
 	{ID: ThresholdSpeed, Unit: Requests, Better: Higher, Label: "Load within speed limit",
 		Long: "highest load whose median speed per request keeps the limit", In: In{at(Listed, 0)}},
 	{ID: ThresholdKVCache, Unit: Requests, Better: Higher, Label: "Load within KV cache",

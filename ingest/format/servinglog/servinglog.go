@@ -190,6 +190,8 @@ func (r *reader) arguments(line string, n int) {
 var labels = []record.Value{
 	{Key: "concurrency", Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
 	{Key: "user throughput (tok/s)", Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
+	{Key: "accept length", Quantity: metric.AcceptanceLength, Stat: metric.Value, Unit: "tokens"},
+	{Key: "acceptance length", Quantity: metric.AcceptanceLength, Stat: metric.Value, Unit: "tokens"},
 	{Key: "acceptance rate (%)", Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
 }
 

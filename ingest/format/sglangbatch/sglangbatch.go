@@ -222,6 +222,8 @@ func readServer(o *reading.Object, res *record.Result) {
 	if wall > 0 && !whole {
 		vs.add(metric.OutputThroughput, metric.Value, metric.Round(tokens/wall), "tok/s", "")
 	}
+	n, _ = o.Number("acc_length")
+	vs.add(metric.AcceptanceLength, metric.Value, n, "tokens", "acc_length")
 	res.Values = vs
 }
 

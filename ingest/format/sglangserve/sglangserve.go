@@ -85,6 +85,7 @@ type reader struct {
 var scalars = []record.Value{
 	{Key: "total_throughput", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
 	{Key: "concurrency", Quantity: metric.AchievedConcurrency, Stat: metric.Value, Unit: "requests"},
+	{Key: "accept_length", Quantity: metric.AcceptanceLength, Stat: metric.Value, Unit: "tokens"},
 	// Of versions of 2024; their times are in milliseconds, though their keys do not say so.
 	{Key: "benchmark_duration", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
 	{Key: "total_input", Quantity: metric.InputTokens, Stat: metric.Total, Unit: "tokens"},
@@ -275,6 +276,5 @@ func acceptance(o *reading.Object, s *server) (float64, bool) {
 	if !ok || n < 1 || n > float64(s.draftTokens) {
 		return 0, false
 	}
-	o.Use("accept_length")
 	return metric.Round((n - 1) / float64(s.draftTokens-1)), true
 }

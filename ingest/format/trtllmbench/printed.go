@@ -308,7 +308,7 @@ var (
 	// "Total Latency (ms)" is the label and its unit.
 	withUnit = regexp.MustCompile(`^(.*?)\s*(?:\[[^\]]*\])?\s*\(([^()]*)\)$`)
 	// "[TTFT] P99" is a statistic of one of these.
-	breakdown = regexp.MustCompile(`^\[(Latency|TTFT|TPOT|GTPS|DAR)\] ([A-Z0-9]+)$`)
+	breakdown = regexp.MustCompile(`^\[(Latency|TTFT|TPOT|GTPS|DAR|AL)\] ([A-Z0-9]+)$`)
 	// "NVIDIA H100 80GB HBM3, memory 79.11 GB, 2.62 GHz".
 	machine = regexp.MustCompile(`^(.+?), memory ([0-9.]+) GB, `)
 )

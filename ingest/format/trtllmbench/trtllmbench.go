@@ -224,6 +224,7 @@ var distributions = [...]struct {
 	{"streaming_metrics", "tpot_percentiles", "TPOT", "ms", metric.TPOT},
 	{"streaming_metrics", "gen_tps_percentiles", "GTPS", "tok/s", metric.TGSpeed},
 	{"decoding_stats", "draft_acceptance_rate_percentiles", "DAR", "fraction", metric.SpecDecodeAcceptance},
+	{"decoding_stats", "acceptance_length_percentiles", "AL", "tokens", metric.AcceptanceLength},
 }
 
 // json reads one report as JSON.

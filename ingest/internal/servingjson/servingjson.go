@@ -110,6 +110,7 @@ var scalars = []record.Value{
 	// Of TensorRT-LLM: tokens / time of a request.
 	{Key: "user_throughput", Quantity: metric.SpeedPerRequest, Stat: metric.Mean, Unit: "tok/s"},
 	{Key: "spec_decode_acceptance_rate", Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Unit: "%"},
+	{Key: "spec_decode_acceptance_length", Quantity: metric.AcceptanceLength, Stat: metric.Value, Unit: "tokens"},
 }
 
 // facts are setup and metadata keys whose meaning is known. A key may stand for several words;
