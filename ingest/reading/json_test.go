@@ -246,7 +246,7 @@ func TestFloat(t *testing.T) {
 }
 
 func TestCompact(t *testing.T) {
-	e := Elide{Longer: 3, Texts: map[string]bool{"prompt": true}, Drop: map[string]bool{"drop": true}}
+	e := Elide{Longer: 3, Texts: []string{"prompt"}, Drop: []string{"drop"}}
 	for _, c := range []struct{ in, want string }{
 		{`{ "a" : [ 1.50 , NaN , -Infinity ] , "drop" : { "x" : 1 } , "b" : "<é\/>" }`,
 			`{"a":[1.50,"NaN","-Infinity"],"b":"<é/>"}`},
@@ -357,7 +357,7 @@ func FuzzValues(f *testing.F) {
 			}
 			last = v.end
 			for _, e := range []Elide{{},
-				{Longer: 1, Texts: map[string]bool{"a": true}, Drop: map[string]bool{"b": true}}} {
+				{Longer: 1, Texts: []string{"a"}, Drop: []string{"b"}}} {
 				if c := v.Compact(e); !json.Valid(c) {
 					t.Errorf("%q gives %q, which is no JSON", v.Bytes(), c)
 				}
@@ -369,7 +369,7 @@ func FuzzValues(f *testing.F) {
 			if v.Kind() == KindObject && len(v.Map()) > v.Len() {
 				t.Errorf("%q has more keys than members", v.Bytes())
 			}
-			e := Elide{Longer: 1, Texts: map[string]bool{"a": true}}
+			e := Elide{Longer: 1, Texts: []string{"a"}}
 			if o := NewObject("f", v, func(record.Record) {}); len(o.members) > 0 {
 				keys, values, ok := v.Parts(e, nil)
 				r := &record.Result{}

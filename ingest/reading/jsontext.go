@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -37,9 +38,9 @@ type Elide struct {
 	Longer int
 	// Texts are keys whose string values (or strings in arrays) are replaced by their length:
 	// prompts and generated texts.
-	Texts map[string]bool
+	Texts []string
 	// Drop are keys that are left out altogether.
-	Drop map[string]bool
+	Drop []string
 }
 
 // Compact returns v as compact, valid JSON: white space goes, numbers stay as written, NaN and
@@ -67,7 +68,7 @@ func (v Value) Parts(e Elide, room []byte) (keys []string, values []byte, ok boo
 	l, n := &v.t.layout, 0
 	v.Fields(func(k string, m Value) bool {
 		if ok = n < len(l.keys) && l.keys[n] == k; ok {
-			room = append(m.compact(room, e, e.Texts[k]), '\n')
+			room = append(m.compact(room, e, slices.Contains(e.Texts, k)), '\n')
 			n++
 		}
 		return ok
@@ -95,7 +96,7 @@ func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 		dst = append(dst, '{')
 		first := true
 		v.Fields(func(k string, m Value) bool {
-			if e.Drop[k] {
+			if slices.Contains(e.Drop, k) {
 				return true
 			}
 			if !first {
@@ -104,7 +105,7 @@ func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 			first = false
 			dst = appendString(dst, k)
 			dst = append(dst, ':')
-			dst = m.compact(dst, e, e.Texts[k])
+			dst = m.compact(dst, e, slices.Contains(e.Texts, k))
 			return true
 		})
 		return append(dst, '}')

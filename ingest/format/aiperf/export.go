@@ -19,7 +19,7 @@ var own = []string{
 }
 
 // texts are what was asked and answered.
-var texts = map[string]bool{"prompt": true, "prompts_text": true, "text": true, "content": true, "messages": true}
+var texts = []string{"prompt", "prompts_text", "text", "content", "messages"}
 
 // export reads one JSON export.
 func (r *reader) export(v reading.Value) {

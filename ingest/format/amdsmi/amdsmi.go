@@ -39,10 +39,10 @@ var Format = &reading.Format{
 }
 
 // private are keys that name one machine.
-var private = map[string]bool{
-	"asic_serial": true, "product_serial": true, "fru_id": true,
-	"uuid": true, "hsa_id": true, "bdf": true, "kfd_id": true,
-	"node_id": true,
+var private = []string{
+	"asic_serial", "product_serial", "fru_id",
+	"uuid", "hsa_id", "bdf", "kfd_id",
+	"node_id",
 }
 
 // printed is the first GPU of what amd-smi prints for people.

@@ -163,7 +163,7 @@ func (s *sidecar) result(v reading.Value) {
 	})
 	reading.MeanLengths(r)
 	s.definition(r)
-	r.Raw = v.Compact(reading.Elide{Longer: 64, Texts: map[string]bool{"raw_output": true, "error": true}})
+	r.Raw = v.Compact(reading.Elide{Longer: 64, Texts: []string{"raw_output", "error"}})
 	s.emit(r)
 }
 

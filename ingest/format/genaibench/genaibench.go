@@ -112,7 +112,7 @@ func result(o *reading.Object, emit func(record.Record)) {
 	throughput(res, m, lengths(res, all))
 	res.Values = reading.Measured(res.Values, res.Completed == nil || *res.Completed > 0)
 	o.Rest(res)
-	res.Raw = o.Self().Compact(reading.Elide{Longer: 64, Drop: map[string]bool{"individual_request_metrics": true}})
+	res.Raw = o.Self().Compact(reading.Elide{Longer: 64, Drop: []string{"individual_request_metrics"}})
 	emit(res)
 }
 

@@ -251,8 +251,8 @@ var percentiles = [][2]string{
 }
 
 // texts are what is no measurement but what was asked and answered.
-var texts = map[string]bool{
-	"prompt": true, "output": true, "request_args": true, "text": true, "content": true, "body": true, "messages": true,
+var texts = []string{
+	"prompt", "output", "request_args", "text", "content", "body", "messages",
 }
 
 // benchmark is one that is being read.

@@ -127,10 +127,10 @@ func (b *benchmark) stated(v reading.Value) record.Base {
 func (b *benchmark) parameters() *record.Samples {
 	s := &record.Samples{Base: b.stated(b.params), Name: samplesParameters}
 	s.Facts = b.facts(b.params)
-	drop := map[string]bool{}
+	var drop []string
 	b.params.Fields(func(key string, v reading.Value) bool {
 		if slices.Contains(elsewhere, key) {
-			drop[key] = true
+			drop = append(drop, key)
 		} else {
 			s.X = append(s.X, float64(b.pos(v.Off()).Line))
 		}
@@ -477,7 +477,7 @@ func (b *benchmark) elided(samples int) json.RawMessage {
 }
 
 // private are keys with texts of requests and answers.
-var private = map[string]bool{"prompt": true, "generated_text": true, "error": true}
+var private = []string{"prompt", "generated_text", "error"}
 
 // ingestion keeps prompt length and time to first token of each request.
 func (b *benchmark) ingestion(queries reading.Value) {

@@ -43,7 +43,7 @@ var Format = &reading.Format{
 }
 
 // elide takes the name of the client's machine out.
-var elide = reading.Elide{Longer: 64, Drop: map[string]bool{"hostname": true}}
+var elide = reading.Elide{Longer: 64, Drop: []string{"hostname"}}
 
 func read(src *reading.Source, emit func(record.Record)) error {
 	reading.Values(src, false, func(v reading.Value) {

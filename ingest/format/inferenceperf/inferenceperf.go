@@ -273,7 +273,7 @@ func (r *reader) point(o, load, done *reading.Object) {
 }
 
 // elide drops the messages of failures, which name addresses and sessions.
-var elide = reading.Elide{Longer: 64, Drop: map[string]bool{"messages": true}}
+var elide = reading.Elide{Longer: 64, Drop: []string{"messages"}}
 
 // figure states one number of several loads together.
 func (r *reader) figure(at record.Pos, v record.Value, of, basis string) {

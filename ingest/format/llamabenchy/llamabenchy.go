@@ -84,7 +84,7 @@ func report(o *reading.Object, n int, emit func(record.Record)) {
 		b.Rest(res)
 		res.Unmapped = append(res.Unmapped, rest...)
 		rest = nil // counted once a report
-		res.Raw = b.Self().Compact(reading.Elide{Longer: 64, Drop: map[string]bool{"throughput_over_time": true}})
+		res.Raw = b.Self().Compact(reading.Elide{Longer: 64, Drop: []string{"throughput_over_time"}})
 		emit(res)
 	})
 }

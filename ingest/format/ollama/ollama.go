@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -112,7 +113,7 @@ func (r *reader) says(line string, at record.Pos) {
 }
 
 // valued are the flags of the command whose value is a word of its own.
-var valued = map[string]bool{"--format": true, "--keepalive": true, "--dimensions": true}
+var valued = []string{"--format", "--keepalive", "--dimensions"}
 
 // started is the model that the command runs with these arguments, "" where they name none; "$MODEL" is said to be none by
 // whoever reads names.
@@ -120,7 +121,7 @@ func started(arguments string) string {
 	words := strings.Fields(arguments)
 	for i := 0; i < len(words); i++ {
 		switch {
-		case valued[words[i]]:
+		case slices.Contains(valued, words[i]):
 			i++
 		case !strings.HasPrefix(words[i], "-"):
 			if m := name.FindStringSubmatch(strings.Join(words[i:], " ")); m != nil {

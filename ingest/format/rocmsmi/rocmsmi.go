@@ -70,7 +70,7 @@ func cardNumber(key string) int {
 }
 
 // private are keys that name one machine.
-var private = map[string]bool{"Unique ID": true, "Serial Number": true, "PCI Bus": true, "GUID": true, "Node ID": true}
+var private = []string{"Unique ID", "Serial Number", "PCI Bus", "GUID", "Node ID"}
 
 func read(src *reading.Source, emit func(record.Record)) error {
 	if isText(src.Head) {

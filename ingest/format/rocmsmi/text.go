@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -41,7 +42,7 @@ func readText(src *reading.Source, emit func(record.Record)) {
 			}
 			continue
 		}
-		if private[m[2]] {
+		if slices.Contains(private, m[2]) {
 			continue
 		}
 		if cards[m[1]] == nil {

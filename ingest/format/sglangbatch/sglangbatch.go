@@ -67,7 +67,7 @@ func kindOf(has func(keys ...string) bool) *kind {
 	return nil
 }
 
-var texts = map[string]bool{"prompt": true, "prompts": true, "generated_text": true, "generated_texts": true}
+var texts = []string{"prompt", "prompts", "generated_text", "generated_texts"}
 
 func read(src *reading.Source, emit func(record.Record)) error {
 	if len(src.Head.Keys) == 0 {
@@ -106,7 +106,7 @@ func result(o *reading.Object, k *kind) *record.Result {
 	k.read(o, res)
 	o.Each(func(key string, f reading.Value) {
 		switch s, ok := f.Str(); {
-		case ok && !o.Used(key) && !texts[key] && key != "profile_link":
+		case ok && !o.Used(key) && !slices.Contains(texts, key) && key != "profile_link":
 			// A text that is not known was added to tell runs apart.
 			o.Use(key)
 			if s != "" {

@@ -8,6 +8,7 @@ package sglangserve
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -97,12 +98,12 @@ var scalars = []record.Value{
 	{Key: "median_itl", Quantity: metric.ITL, Stat: metric.Median, Unit: "ms"},
 }
 
-var texts = map[string]bool{
-	"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true,
+var texts = []string{
+	"generated_texts", "generated_text", "prompts", "prompt", "errors", "error",
 }
 
 // bulk is what server_info repeats for each rank.
-var bulk = map[string]bool{"internal_states": true}
+var bulk = []string{"internal_states"}
 
 // record adds the record of one object, or says why it is none.
 func (r *reader) record(o *reading.Object) {
@@ -130,7 +131,7 @@ func (r *reader) record(o *reading.Object) {
 
 	o.Each(func(k string, f reading.Value) {
 		// No option adds metadata. A text that is not known was added to tell runs apart.
-		if s, ok := f.Str(); ok && s != "" && !o.Used(k) && !texts[k] {
+		if s, ok := f.Str(); ok && s != "" && !o.Used(k) && !slices.Contains(texts, k) {
 			o.Use(k)
 			res.Setup = append(res.Setup, record.KV{Key: k, Value: s})
 		}

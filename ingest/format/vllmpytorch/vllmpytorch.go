@@ -50,8 +50,8 @@ var scalars = []record.Value{
 }
 
 // private are arguments that hold secrets.
-var private = map[string]bool{
-	"header": true, "headers": true, "api_key": true, "token": true, "hf_token": true, "extra_body": true,
+var private = []string{
+	"header", "headers", "api_key", "token", "hf_token", "extra_body",
 }
 
 // wanted are the arguments that tell configurations apart.

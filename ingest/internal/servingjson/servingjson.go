@@ -147,8 +147,8 @@ func Protocol(facts *reading.Facts, backend string, at record.Pos) {
 	}
 }
 
-var texts = map[string]bool{
-	"generated_texts": true, "generated_text": true, "prompts": true, "prompt": true, "errors": true, "error": true,
+var texts = []string{
+	"generated_texts", "generated_text", "prompts", "prompt", "errors", "error",
 }
 
 // mostKeys is how many keys a Reader remembers: records have a hundred.
