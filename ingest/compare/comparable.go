@@ -288,6 +288,7 @@ var meanings = [...]struct {
 		{metric.NTPOT, "request time / output tokens: the first token is counted in, though the tool calls it time " +
 			"per output token"},
 	}},
+	{"evalscope-perf", []Meaning{firstLeftOut, gapsPooled, wholeRequest}},
 	{"llmperf", []Meaning{
 		{metric.NTPOT, "sum of all gaps with TTFT / output tokens, though the tool calls it inter-token latency"},
 	}},

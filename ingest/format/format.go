@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/amdsmi"
 	"github.com/inferdex/inferdex/ingest/format/benchreport"
 	"github.com/inferdex/inferdex/ingest/format/collectenv"
+	"github.com/inferdex/inferdex/ingest/format/evalscope"
 	"github.com/inferdex/inferdex/ingest/format/genaibench"
 	"github.com/inferdex/inferdex/ingest/format/guidellm"
 	"github.com/inferdex/inferdex/ingest/format/happyvllm"
@@ -115,6 +116,7 @@ func With(tables []Table) []*reading.Format {
 		ollama.Format,
 		llmperf.Format,
 		genaibench.Format,
+		evalscope.Format,
 		optimumbench.Format,
 		hfbenchmarker.Format,
 		mlperf.Format,
