@@ -1,5 +1,5 @@
 // Package ollama reads what `ollama run --verbose` prints behind each answer, in the log of a
-// terminal with all its control sequences. Prompts and answers in it are not kept.
+// terminal with all its control sequences, and what Ollama's API says of an answer. Prompts and answers are not kept.
 package ollama
 
 import (
@@ -22,18 +22,19 @@ const tool = "ollama"
 var Format = &reading.Format{
 	Name: "ollama",
 	Doc: reading.Doc{
-		Title:    "Printed statistics of answers",
+		Title:    "Statistics of answers",
 		Tool:     "Ollama",
-		Command:  "ollama run MODEL --verbose",
+		Command:  "ollama run MODEL --verbose; curl <host>/api/generate, /api/chat",
 		Versions: "0.1 to 0.12",
-		Files:    "*.log, *.txt",
+		Files:    "*.log, *.txt, *.json, JSON lines",
 		Reads: "Each answer with the tokens of prompt and answer, their speeds and durations; the model where a line " +
-			"of the log names it.",
-		Unknown: "The machine, the version and the quantization stand in no such log; prompts are told apart by " +
+			"of the log names it; of answers of the API the model and the date too.",
+		Unknown: "The machine, the version and the quantization stand in no such file; prompts are told apart by " +
 			"their number.",
 	},
 	Match: func(h *reading.Head) bool {
-		return h.Kind == 't' && statistics.Match(h.Data) && bytes.Contains(h.Data, []byte("total duration:"))
+		return h.Kind == 't' && statistics.Match(h.Data) && bytes.Contains(h.Data, []byte("total duration:")) ||
+			(h.Kind == '{' || h.Kind == '[') && h.Has(answers...)
 	},
 	Marks: []string{"total duration: "},
 	Read:  read,
@@ -75,6 +76,10 @@ type reader struct {
 type stat struct{ key, value string }
 
 func read(src *reading.Source, emit func(record.Record)) error {
+	if src.Head.Kind != 't' {
+		readAPI(src, emit)
+		return nil
+	}
 	r := &reader{file: src.Path(), emit: emit, count: map[string]int{}}
 	n := 0
 	for raw := range bytes.Lines(src.Data) {
