@@ -19,7 +19,8 @@ import (
 
 // inlined are the packages whose functions stand inside of others all the same, where those are in one of them too.
 // Reading a file calls these most: they add a hundredth to what a browser loads.
-var inlined = []string{"internal/...", "bytes", "cmp", "crypto/internal/...", "math/bits", "slices",
+var inlined = []string{"internal/abi", "internal/bytealg", "internal/byteorder", "internal/runtime/...", "internal/stringslite",
+	"internal/strconv", "bytes", "cmp", "math/bits", "slices",
 	module + "/ingest/metric", module + "/ingest/reading"}
 
 // module is ours.

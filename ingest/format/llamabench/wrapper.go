@@ -11,9 +11,9 @@ import (
 )
 
 // powers are the names under which scripts keep the power that they read during a test, in watts.
-var powers = map[string]string{
-	"avg_power_w": metric.Mean, "mean_power_w": metric.Mean, "median_power_w": metric.Median, "max_power_w": metric.Max,
-	"min_power_w": metric.Min,
+var powers = [][2]string{
+	{"avg_power_w", metric.Mean}, {"mean_power_w", metric.Mean}, {"median_power_w", metric.Median},
+	{"max_power_w", metric.Max}, {"min_power_w", metric.Min},
 }
 
 // repeats are members of a script's object that the test says itself, or that say only when it ran.
@@ -39,9 +39,9 @@ func (w *row) unwrap(v reading.Value, at func(off int) record.Pos) (test reading
 	v.Fields(func(k string, f reading.Value) bool {
 		switch kind := f.Kind(); {
 		case f.Off() == test.Off() || f.Off() != fields[k].Off() || kind == reading.KindNull:
-		case powers[k] != "":
+		case reading.Second(powers, k) != "":
 			if n, ok := f.Finite(); ok && n > 0 {
-				w.values = append(w.values, record.Value{Quantity: metric.Power, Stat: powers[k], Number: n,
+				w.values = append(w.values, record.Value{Quantity: metric.Power, Stat: reading.Second(powers, k), Number: n,
 					Unit: "W", Key: k})
 			}
 		case (kind == reading.KindString || kind == reading.KindBool) && !slices.Contains(repeats, k):

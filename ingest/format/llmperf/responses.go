@@ -137,8 +137,8 @@ func statistics(samples []float64) map[string]float64 {
 	for _, x := range samples {
 		all.Add(x)
 	}
-	for stat, p := range percentiles {
-		out[stat] = all.Percentile(p)
+	for _, q := range percentiles {
+		out[q.stat] = all.Percentile(q.p)
 	}
 	for k, v := range out {
 		if out[k] = metric.Round(v); math.IsInf(v, 0) || math.IsNaN(v) {
@@ -149,9 +149,12 @@ func statistics(samples []float64) map[string]float64 {
 }
 
 // percentiles are those that are computed.
-var percentiles = map[string]float64{
-	metric.Min: 0, metric.P25: 25, metric.Median: 50, metric.P75: 75, metric.P90: 90, metric.P95: 95, metric.P99: 99,
-	metric.Max: 100,
+var percentiles = []struct {
+	stat string
+	p    float64
+}{
+	{metric.Min, 0}, {metric.P25, 25}, {metric.Median, 50}, {metric.P75, 75}, {metric.P90, 90}, {metric.P95, 95},
+	{metric.P99, 99}, {metric.Max, 100},
 }
 
 // order is that of the statistics of a computed value.

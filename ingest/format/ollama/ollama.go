@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -155,10 +156,10 @@ func (r *reader) statistic(key, value string, at record.Pos) {
 }
 
 // values are the statistics that are metrics; durations are in seconds once read.
-var values = map[string]record.Value{
-	"total duration":   {Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
-	"prompt eval rate": {Quantity: metric.PPSpeed, Stat: metric.Value, Unit: "tok/s"},
-	"eval rate":        {Quantity: metric.TGSpeed, Stat: metric.Value, Unit: "tok/s"},
+var values = []record.Value{
+	{Key: "total duration", Quantity: metric.Duration, Stat: metric.Value, Unit: "s"},
+	{Key: "prompt eval rate", Quantity: metric.PPSpeed, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "eval rate", Quantity: metric.TGSpeed, Stat: metric.Value, Unit: "tok/s"},
 }
 
 // finish emits the answer that was being read; broken says what is wrong with its end.
@@ -186,7 +187,7 @@ func (r *reader) finish(broken string) {
 			bad("%q is %q, a number or a duration was expected: the value is left out", s.key, reading.Clip(s.value))
 			continue
 		}
-		switch v, ok := values[s.key]; {
+		switch v, ok := servingjson.Named(values, s.key); {
 		case ok && n > 0:
 			v.Number, v.Key, v.N = n, s.key, 1
 			res.Values = append(res.Values, v)

@@ -186,15 +186,18 @@ func (p *report) value(q metric.ID, stat, unit, key string, n float64) {
 }
 
 // serverKeys are the members that describe the server.
-var serverKeys = map[string][]string{
-	"engine": {
+var serverKeys = []struct {
+	part string
+	keys []string
+}{
+	{"engine", []string{
 		"model", "version", "backend", "dtype", "kv_cache_dtype", "quantization", "max_input_length",
 		"max_sequence_length",
-	},
-	"world_info": {
+	}},
+	{"world_info", []string{
 		"tp_size", "pp_size", "ep_size", "world_size", "max_batch_size", "max_num_tokens", "scheduling_policy",
 		"kv_cache_percentage",
-	},
+	}},
 }
 
 // numbers are the members that are one number, by their part of the report.
@@ -262,9 +265,9 @@ func positive(o *reading.Object, key string) *float64 {
 
 // described reads what served, and on what.
 func (p *report) described(o *reading.Object) {
-	for _, part := range []string{"engine", "world_info"} {
-		s := o.Sub(part)
-		for _, k := range serverKeys[part] {
+	for _, of := range serverKeys {
+		s := o.Sub(of.part)
+		for _, k := range of.keys {
 			p.server(k, s.Text(k), s.Value(k).Compact(reading.Elide{Longer: 64}), s.At(k))
 		}
 	}
