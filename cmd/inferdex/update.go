@@ -191,7 +191,9 @@ func (u *update) End(failed error) error {
 		return err
 	}
 	for _, m := range u.moves {
-		_ = os.Remove(m.was) // what is left is swept
+		if m.was != "" {
+			_ = os.Remove(m.was) // what is left is swept
+		}
 	}
 	return nil
 }
@@ -210,7 +212,7 @@ func (u *update) move() error {
 		}
 	}
 	for _, name := range u.remove {
-		was, err := aside(name, rename)
+		was, err := aside(name, moveFree)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -222,13 +224,24 @@ func (u *update) move() error {
 	return nil
 }
 
-// aside gives a file a second name, or moves it there; "" where that fails.
-func aside(name string, to func(from, to string) error) (string, error) {
-	was := freeName(name, func(was string) bool { _, err := os.Lstat(was); return err == nil })
-	if err := to(name, was); err != nil {
+// aside gives a file a second name, by a link to it or by moving it there; "" where that fails.
+func aside(name string, to func(from, to string) error) (was string, err error) {
+	was = freeName(name, func(was string) bool {
+		err = to(name, was)
+		return errors.Is(err, fs.ErrExist)
+	})
+	if err != nil {
 		return "", err
 	}
 	return was, nil
+}
+
+// moveFree is rename to a name that is not taken.
+func moveFree(from, to string) error {
+	if _, err := os.Lstat(to); err == nil {
+		return fs.ErrExist
+	}
+	return rename(from, to)
 }
 
 // clean removes what was written beside the files. What was renamed is not there any more, and a
