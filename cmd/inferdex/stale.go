@@ -28,8 +28,9 @@ func dayAfter(day string) string {
 	return t.AddDate(0, 0, 1).Format(time.DateOnly)
 }
 
-// stale are findings of cards that are older than the settings allow, of those whose age nobody knows, of runs that are later than that day, and
-// of rules that are those of no card. asOf is the day that ages are counted to and that makes them errors; "" for neither.
+// stale are findings of cards that are older than the settings allow, of those whose age nobody knows, of runs that are
+// later than that day, and of rules that are those of no card. asOf is the day that ages are counted to and that makes
+// them errors; "" for neither.
 func (a *app) stale(ix *figure.Index, asOf string) (list []found, err error) {
 	conf, err := a.config()
 	if err != nil {

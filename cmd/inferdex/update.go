@@ -184,7 +184,7 @@ func (u *update) End(failed error) error {
 			if m.was == "" {
 				_ = os.Remove(m.to)
 			} else if rename(m.was, m.to) != nil {
-				_ = os.Remove(m.was)
+				_ = os.Remove(m.was) // then it is as the update has it
 			}
 		}
 		u.clean()

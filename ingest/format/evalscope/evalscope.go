@@ -7,6 +7,7 @@
 package evalscope
 
 import (
+	"bytes"
 	"math"
 	"regexp"
 	"slices"
@@ -67,7 +68,8 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	if above, name := sessions.Split(folder); of.MatchString(name) {
 		folder = above
 	}
-	var rows *record.Samples
+	var rows *record.Samples // those of percentiles are one part
+	var raws [][]byte        // of each of them
 	reading.Values(src, true, func(v reading.Value) {
 		o := reading.NewObject(file, v, emit)
 		s := &record.Samples{Nums: map[string]float64{}, Texts: map[string]string{}}
@@ -120,14 +122,14 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		}
 		raw := o.Self().Compact(reading.Elide{Longer: 64, Drop: private})
 		if s == rows {
-			raw = append(append(s.Raw, "[,"[min(len(s.Raw), 1)]), raw...)
+			raws = append(raws, raw)
+			return
 		}
-		if s.Raw = raw; s != rows {
-			emit(s)
-		}
+		s.Raw = raw
+		emit(s)
 	}, emit)
-	if rows != nil && len(rows.Raw) > 0 {
-		rows.Raw = append(rows.Raw, ']')
+	if len(raws) > 0 {
+		rows.Raw = slices.Concat([]byte{'['}, bytes.Join(raws, []byte{','}), []byte{']'})
 		emit(rows)
 	}
 	return nil
