@@ -972,3 +972,24 @@ func TestTracesHaveTheirByte(t *testing.T) {
 		}
 	}
 }
+
+// A tag that was met in another page, or earlier in this one, is judged as the first one was, whatever stood between.
+func TestTagsMetAgain(t *testing.T) {
+	const tags = `<a href=gone&amp;lost.html TITLE='<no value>'>x</a><P ONCLICK=f&#40;) style=color:red></P>`
+	between := "<p id=a1 title=\"" + strings.Repeat("long ", 100) + "\"></p>"
+	fsys := small()
+	of := map[string][]string{}
+	for _, name := range []string{"a.html", "b.html"} {
+		fsys[name] = &fstest.MapFile{Data: []byte(goodPage("", name, tags+between+"\n"+tags+"\n"+tags))}
+	}
+	o := options
+	o.Workers = 1 // one after the other, with what is kept of the first
+	for range 2 {
+		for _, f := range run(t, fsys, o).Findings {
+			of[f.File] = append(of[f.File], fmt.Sprint(f.Line, f.Code, f.Message))
+		}
+	}
+	if len(of["a.html"]) < 2*3*4 || !slices.Equal(of["a.html"], of["b.html"]) {
+		t.Errorf("the same tags have other findings:\n%s\n%q", cmp.Diff(of["a.html"], of["b.html"]), of["a.html"])
+	}
+}

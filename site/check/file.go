@@ -87,24 +87,29 @@ func (s *site) readPacked(f *file, r io.Reader, judge judgement) {
 type judgement func(f *file, r io.Reader) error
 
 // whole is the judgement of files that are judged when all of one is read. Nothing of data may be kept.
-func whole(judge func(f *file, data []byte)) judgement {
+func (s *site) whole(judge func(f *file, data []byte)) judgement {
 	return func(f *file, r io.Reader) error {
 		b := buffers.Get().(*bytes.Buffer)
 		defer buffers.Put(b)
 		b.Reset()
+		b.Grow(int(s.size[f.name]) + bytes.MinRead) // enough for the end of a file that is not packed
 		_, err := b.ReadFrom(r)
 		if err == nil {
+			f.good = links.Get().(map[asked]string)
 			judge(f, b.Bytes())
+			clear(f.good)
+			links.Put(f.good)
 			f.good = nil
 		}
 		return err
 	}
 }
 
-// buffers and unpackers are used again: one takes more memory than most files.
+// buffers, unpackers and links are used again: one takes more memory than most files.
 var (
 	buffers   = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 	unpackers = sync.Pool{New: func() any { return new(unpack.Reader) }}
+	links     = sync.Pool{New: func() any { return map[asked]string{} }}
 )
 
 // download are the extensions of data that is offered packed.
@@ -114,23 +119,23 @@ var download = set(".json", ".jsonl", ".ndjson", ".csv", ".xml", ".txt", ".md")
 func (s *site) judges(ext string) judgement {
 	switch ext {
 	case ".html", ".htm", ".xhtml":
-		return whole(s.readPage)
+		return s.whole(s.readPage)
 	case ".css":
-		return whole(func(f *file, data []byte) { s.readCSS(f, 1, data) })
+		return s.whole(func(f *file, data []byte) { s.readCSS(f, 1, data) })
 	case ".js", ".mjs":
-		return whole(func(f *file, data []byte) { wellEncoded(f, data); readDataScript(f, data) })
+		return s.whole(func(f *file, data []byte) { wellEncoded(f, data); readDataScript(f, data) })
 	case ".svg":
-		return whole(s.readSVG)
+		return s.whole(s.readSVG)
 	case ".xml", ".atom", ".rss":
-		return whole(s.readXML)
+		return s.whole(s.readXML)
 	case ".json", ".webmanifest":
-		return whole(readJSON)
+		return s.whole(readJSON)
 	case ".jsonl", ".ndjson":
 		return readLines
 	case ".csv":
 		return readCSV
 	case ".txt", ".md":
-		return whole(wellEncoded)
+		return s.whole(wellEncoded)
 	}
 	return nil
 }

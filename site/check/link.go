@@ -55,9 +55,6 @@ func (s *site) link(f *file, line int, href string, u use) string {
 	if target != "" && (u == loads || u == shows) && !slices.Contains(f.loaded, target) {
 		f.loaded = append(f.loaded, target)
 	}
-	if f.good == nil {
-		f.good = map[asked]string{}
-	}
 	f.good[key] = target
 	return target
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -54,6 +55,54 @@ type idref struct {
 type description struct {
 	line       int
 	name, text string
+}
+
+// tag is a start or end tag.
+type tag struct {
+	name  string
+	attrs []attribute
+}
+
+// tags reads tags, and keeps those that name no place and no number: a site has few of them, each in thousands of places.
+type tags struct {
+	met  map[string]tag // by their text
+	room []attribute    // of the tag that was read last
+}
+
+// mostTags is how many tags are kept, and longestTag of how many bytes.
+const (
+	mostTags   = 1024
+	longestTag = 64
+)
+
+// readers are used again: the next page has the same tags.
+var readers = sync.Pool{New: func() any { return &tags{met: map[string]tag{}} }}
+
+// read is the tag that a tokenizer stands at, until the next one is read.
+func (r *tags) read(t *html.Tokenizer) tag {
+	raw := t.Raw()
+	if known, ok := r.met[string(raw)]; ok {
+		return known
+	}
+	kept := ""
+	if len(r.met) < mostTags && len(raw) <= longestTag && !bytes.ContainsAny(raw, "0123456789") {
+		kept = string(raw) // before the tokenizer changes it
+	}
+	name, more := t.TagName()
+	for r.room = r.room[:0]; more; {
+		var a attribute
+		a.key, a.val, more = t.TagAttr()
+		r.room = append(r.room, a)
+	}
+	of := tag{tagName(name), r.room}
+	if kept != "" {
+		of.attrs = slices.Clone(of.attrs)
+		for i, a := range of.attrs {
+			of.attrs[i] = attribute{bytes.Clone(a.key), bytes.Clone(a.val)}
+		}
+		r.met[kept] = of
+	}
+	return of
 }
 
 // scanner reads one page from its beginning to its end.
@@ -111,6 +160,8 @@ func (z *scanner) scan() {
 		z.f.add(0, "utf8", "the page has bytes that are not UTF-8")
 	}
 	t := html.NewTokenizer(bytes.NewReader(z.data))
+	reader := readers.Get().(*tags)
+	defer readers.Put(reader)
 	for {
 		kind := t.Next()
 		if kind == html.ErrorToken {
@@ -125,17 +176,11 @@ func (z *scanner) scan() {
 		case html.TextToken:
 			z.text(t.Text())
 		case html.StartTagToken, html.SelfClosingTagToken:
-			name, more := t.TagName()
-			z.attrs = z.attrs[:0]
-			for more {
-				var a attribute
-				a.key, a.val, more = t.TagAttr()
-				z.attrs = append(z.attrs, a)
-			}
-			z.start(tagName(name), kind == html.SelfClosingTagToken)
+			of := reader.read(t)
+			z.attrs = of.attrs
+			z.start(of.name, kind == html.SelfClosingTagToken)
 		case html.EndTagToken:
-			name, _ := t.TagName()
-			z.close(tagName(name))
+			z.close(reader.read(t).name)
 		}
 		z.line += lines
 		z.offset = z.end
