@@ -342,19 +342,21 @@ func (d *Whole) WriteHead(w io.Writer) error {
 // WriteRuns writes some of the runs, up to the one before to.
 func (d *Whole) WriteRuns(w io.Writer, from, to int) error {
 	b := bufio.NewWriter(w)
+	var text bytes.Buffer
+	e := encoder(&text, "    ")
 	for i, r := range d.Runs[from:to] {
 		if of := d.indexed[r.ID]; of != nil {
 			r = of.Marked()
 		}
-		data, err := encodeBelow("    ", r)
-		if err != nil {
+		text.Reset()
+		if err := e.Encode(r); err != nil {
 			return err
 		}
 		if from+i > 0 {
 			b.WriteByte(',')
 		}
 		b.WriteString("\n    ")
-		b.Write(bytes.TrimSuffix(data, []byte("\n")))
+		b.Write(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
 	}
 	return b.Flush()
 }
@@ -370,14 +372,16 @@ func (d *Whole) WriteTail(w io.Writer) error {
 }
 
 // encode is a value as JSON with line breaks, as it is written for people too.
-func encode(v any) ([]byte, error) { return encodeBelow("", v) }
-
-// encodeBelow is encode for a value within another: the lines behind the first begin with prefix.
-func encodeBelow(prefix string, v any) ([]byte, error) {
+func encode(v any) ([]byte, error) {
 	var b bytes.Buffer
-	e := json.NewEncoder(&b)
+	err := encoder(&b, "").Encode(v)
+	return b.Bytes(), err
+}
+
+// encoder writes values as JSON with line breaks; the lines behind the first begin with prefix.
+func encoder(w io.Writer, prefix string) *json.Encoder {
+	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent(prefix, "  ")
-	err := e.Encode(v)
-	return b.Bytes(), err
+	return e
 }

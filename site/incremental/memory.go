@@ -30,7 +30,9 @@ func (b *Build) Memory() []byte {
 	if b.forget {
 		return nil
 	}
-	text := append([]byte(b.shared.String()), '\n')
+	head := len(heading) + len(b.shared.String()) + 1 // the digest of the text behind it is as long as any
+	text := append(make([]byte, head, head+b.room()), b.shared.String()...)
+	text = append(text, '\n')
 	line := func(kind byte, f File) { // as "%c%s %d %q\n", of a hundred thousand files
 		text = base64.RawStdEncoding.AppendEncode(append(text, kind), f.Digest[:])
 		text = strconv.AppendInt(append(text, ' '), f.Size, 10)
@@ -56,7 +58,27 @@ func (b *Build) Memory() []byte {
 			line(usedLine, f)
 		}
 	}
-	return append([]byte(heading+Sum(text).String()+"\n"), text...)
+	copy(text, heading+Sum(text[head:]).String()+"\n")
+	return text
+}
+
+// room is about how many bytes a memory has: at ten thousand cards it has ten million, which are not to be copied again and
+// again.
+func (b *Build) room() (n int) {
+	const line = 64 // but for the name
+	for name, u := range b.next {
+		n += 2*line + len(name)
+		for _, f := range u.own {
+			n += line + len(f.Name)
+		}
+		for _, f := range u.used {
+			n += line + len(f.Name)
+		}
+	}
+	for _, p := range b.of.pages {
+		n += line + len(p)
+	}
+	return n
 }
 
 // complete says whether all that is made of the catalog is remembered.
