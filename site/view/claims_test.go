@@ -115,6 +115,21 @@ func TestNearestLimitsHold(t *testing.T) {
 	}
 }
 
+// TestCountsOfSomeRuns checks the sentences of pages where runs of one card record the number of accelerators that is
+// assumed of others.
+func TestCountsOfSomeRuns(t *testing.T) {
+	names, _ := settings.LoadNames(os.DirFS("../../data"))
+	figuretest.Holds(t, rand.New(rand.NewPCG(13, 14)), 150, 5, func(c *catalog.Catalog) []refute.Statement {
+		for i, r := range c.Runs {
+			r.Attributes["hardware"] = catalog.Attribute{Value: "MI300X"}
+			if delete(r.Attributes, "count"); i%3 == 0 {
+				r.Attributes["count"] = catalog.Attribute{Value: "1"}
+			}
+		}
+		return said(t, c, names)
+	}, "top", "lead", "trade", "wins")
+}
+
 // levelled is a card with a run a version whose throughputs are given.
 func levelled(t *testing.T, throughputs ...float64) (*catalog.Catalog, []refute.Statement) {
 	t.Helper()
