@@ -168,7 +168,7 @@ func (f facts) peaks(o []int) wording {
 		return says(" for each of %", many(n.Over, "accelerator", "accelerators"))
 	}
 	subject := f.called(o[0])
-	if first.unit() == "requests/s" && len(o) == 1 {
+	if first.unit() == "requests/s" && len(o) == 1 && first.Called == "" { // the only one
 		subject = say("The server")
 	}
 	w := says("% % % %%%", subject, verb, f.rate(o[0]), say(first.unit()), share(first),
