@@ -45,7 +45,7 @@ type Difference struct {
 	B      figure.Summary   `json:"b"`
 	// Delta is b − a.
 	Delta float64 `json:"delta"`
-	// Ratio is b / a and Change (b − a) / a; nil where a is 0. A drop to zero is a Change of −1.
+	// Ratio is b / a and Change (b − a) / a; nil where a is 0. A drop to zero is a Change of −1, and of two zeros it is 0.
 	Ratio  catalog.Number `json:"ratio"`
 	Change catalog.Number `json:"change"`
 	// Winner is −1 where a is better, 1 where b is, 0 where they are equal or neither direction
@@ -98,6 +98,8 @@ func difference(m metric.ID, stat string, a, b figure.Summary) (d Difference, ok
 		if figure.Finite(ratio) && figure.Finite(change) {
 			d.Ratio, d.Change = &ratio, &change
 		}
+	} else if b.Median == 0 {
+		d.Change = new(float64)
 	}
 	switch {
 	case d.Delta > 0:

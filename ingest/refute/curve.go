@@ -124,16 +124,50 @@ func loadOf(l record.Load) (axis string, value float64) {
 // loadInName is the load as some tools write it behind the name of a scenario.
 var loadInName = regexp.MustCompile(`\s*\((c|concurrency|rate|qps|n)\s*=\s*[0-9.]+\)\s*$`)
 
-// alike reports whether two points are of one workload.
+// alike reports whether two points of a run are of one workload.
 func alike(a, b *catalog.Point) bool {
+	v, w := a.Workload, b.Workload
+	return oneKind(a, b) && closeBy(v.Nominal.Input, w.Nominal.Input, v.Actual.Input, w.Actual.Input, 0.05) &&
+		closeBy(v.Nominal.Output, w.Nominal.Output, v.Actual.Output, w.Actual.Output, 0.2)
+}
+
+// sizes are the lengths of a workload as those of several runs are held against each other: what was asked for, else the
+// medians of what was served, to two digits.
+func (c *curve) sizes() [2]string {
+	var ins, outs []float64
+	var asked record.Lengths
+	for _, m := range c.loads {
+		for _, i := range m.points {
+			w := m.run.Points[i].Workload
+			asked = w.Nominal
+			if w.Actual.Input != nil {
+				ins = append(ins, *w.Actual.Input)
+			}
+			if w.Actual.Output != nil {
+				outs = append(outs, *w.Actual.Output)
+			}
+		}
+	}
+	size := func(asked *float64, served []float64) string {
+		switch {
+		case asked != nil:
+			return strconv.FormatFloat(*asked, 'g', -1, 64)
+		case len(served) > 0:
+			return "about " + strconv.FormatFloat(middle(served), 'g', 2, 64)
+		}
+		return ""
+	}
+	return [2]string{size(asked.Input, ins), size(asked.Output, outs)}
+}
+
+// oneKind reports whether two points are of one workload but for its lengths.
+func oneKind(a, b *catalog.Point) bool {
 	v, w := a.Workload, b.Workload
 	text := v.Dataset == w.Dataset && v.Distribution == w.Distribution && v.LengthSemantics == w.LengthSemantics &&
 		v.TokenCounting == w.TokenCounting &&
 		(v.Name == w.Name || loadInName.ReplaceAllString(v.Name, "") == loadInName.ReplaceAllString(w.Name, ""))
 	return text && sameBool(v.PrefixCache, w.PrefixCache) && sameBool(v.IgnoreEOS, w.IgnoreEOS) &&
-		sameBool(v.Streaming, w.Streaming) &&
-		closeBy(v.Nominal.Input, w.Nominal.Input, v.Actual.Input, w.Actual.Input, 0.05) &&
-		closeBy(v.Nominal.Output, w.Nominal.Output, v.Actual.Output, w.Actual.Output, 0.2)
+		sameBool(v.Streaming, w.Streaming)
 }
 
 func sameBool(a, b *bool) bool { return (a == nil) == (b == nil) && (a == nil || *a == *b) }

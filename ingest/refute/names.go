@@ -26,7 +26,8 @@ func (k *Checker) words(r *catalog.Run) map[string]bool {
 	if k.recorded[r] != nil {
 		return k.recorded[r]
 	}
-	texts := []string{r.ID, r.Started, r.Identity.Tool, r.Identity.Session, r.Identity.Model}
+	day, _, _ := strings.Cut(r.Started, "T") // which is not parted from a time behind it
+	texts := []string{r.ID, r.Started, day, r.Identity.Tool, r.Identity.Session, r.Identity.Model}
 	for _, a := range r.Attributes {
 		texts = append(texts, a.Value)
 	}

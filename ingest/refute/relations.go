@@ -19,6 +19,9 @@ func (f facts) best(i int) error {
 	info, _ := metric.Lookup(metric.ID(f.Of[i].Metric))
 	for _, m := range f.having(i) {
 		v, _ := m.value(f.Of[i].Metric, f.Of[i].Stat)
+		if f.Of[i].Inverse && v <= 0 { // no speed follows from no time
+			continue
+		}
 		if d := v - f.Of[i].Value; d*float64(info.Better) > 0 && !near(v, f.Of[i].Value) {
 			return fmt.Errorf("%v at %v is better", v, m.load)
 		}

@@ -97,6 +97,7 @@ func (c tallyClaim) share(k *Checker, in map[*catalog.Run]bool) error {
 	}
 	has := map[string]bool{}
 	var one *catalog.Point
+	var first [2]string
 	for _, o := range c.Shared {
 		o.Metric = output // the place alone is cited
 		at, err := k.cited(o)
@@ -104,10 +105,11 @@ func (c tallyClaim) share(k *Checker, in map[*catalog.Run]bool) error {
 			return err
 		}
 		p := &at.run.Points[at.points[0]]
+		size := at.of.sizes()
 		if one == nil {
-			one = p
+			one, first = p, size
 		}
-		if has[o.Run] || !in[at.run] || !alike(one, p) {
+		if has[o.Run] || !in[at.run] || !oneKind(one, p) || size != first {
 			return fmt.Errorf("run %q does not share the workload %q", o.Run, o.Workload)
 		}
 		has[o.Run] = true

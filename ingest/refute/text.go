@@ -165,7 +165,7 @@ func (c tallyClaim) ofOne(s Statement, runs []*catalog.Run) error {
 		}
 		return n
 	}
-	engine := attribute(r, "engine") + " " + attribute(r, "engine_version")
+	engine := attribute(r, "engine") // a version may share a number with any text
 	if tool := r.Identity.Tool; shared(before, tool)+shared(after, engine) < shared(before,
 		engine)+shared(after, tool) {
 		return fmt.Errorf("the tool is %q, the engine %q", tool, engine)
