@@ -235,7 +235,7 @@ func tableTool(head []byte) string {
 	switch line = bytes.TrimSpace(line); {
 	case bytes.HasPrefix(line, []byte("Metric,avg,min,max,p99,p95,")):
 		return genaiPerf
-	case bytes.HasPrefix(line, []byte("Metric,avg,min,max,")):
+	case bytes.HasPrefix(line, []byte("Metric,avg,")) && bytes.Contains(line, []byte(",min,max,")): // or "sum" before them
 		return aiperf
 	}
 	return ""
