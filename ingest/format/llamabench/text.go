@@ -236,6 +236,7 @@ func (r *reader) markdown() {
 		}
 		if c, ok := commandOf(line); ok {
 			t.asked, t.asked.at = c, r.place(start)
+			t.by = "" // another process, of another backend perhaps
 			continue
 		}
 		if !strings.HasPrefix(strings.TrimSpace(line), "|") || separator.MatchString(line) {
@@ -312,7 +313,7 @@ func (t *tables) built(line string, start int) bool {
 		}
 	}
 	t.unbuilt = len(t.Records)
-	t.header, t.asked = nil, command{}
+	t.header, t.asked, t.by = nil, command{}, ""
 	return true
 }
 
