@@ -15,8 +15,9 @@ type conversion struct {
 	mul, div float64
 }
 
-// conversions maps spellings to base units: in lower case, without blanks, "per" written as "/".
-// Spellings whose case decides stand in cased.
+// conversions maps spellings to base units: without blanks, "per" written as "/", in lower case. Those with a capital are
+// spellings whose case decides: mJ is a thousandth of a joule and MJ a million of them. In another case they are not
+// known, rather than guessed.
 var conversions = map[string]conversion{
 	"s": {Seconds, 1, 1}, "sec": {Seconds, 1, 1}, "secs": {Seconds, 1, 1}, "second": {Seconds, 1, 1},
 	"seconds": {Seconds, 1, 1},
@@ -71,11 +72,7 @@ var conversions = map[string]conversion{
 	"kb":  {Bytes, 1e3, 1}, "mb": {Bytes, 1e6, 1}, "gb": {Bytes, 1e9, 1}, "tb": {Bytes, 1e12, 1},
 	"tok/s/gpu": {TokensPerSecondGPU, 1, 1}, "tokens/s/gpu": {TokensPerSecondGPU, 1, 1},
 	"tok/s/accelerator": {TokensPerSecondGPU, 1, 1},
-}
 
-// cased are spellings whose case decides, without blanks, "per" written as "/": mJ is a thousandth of
-// a joule and MJ a million of them. In another case they are not known, rather than guessed.
-var cased = map[string]conversion{
 	"W": {Watts, 1, 1}, "mW": {Watts, 1, 1e3}, "MW": {Watts, 1e6, 1}, "B": {Bytes, 1, 1},
 	"mJ/tok": {JoulesPerToken, 1, 1e3}, "mJ/token": {JoulesPerToken, 1, 1e3},
 	"MJ/tok": {JoulesPerToken, 1e6, 1}, "MJ/token": {JoulesPerToken, 1e6, 1},
@@ -97,7 +94,7 @@ func Convert(v float64, unitText string) (float64, string, error) {
 	tidy := func(t string) string { return strings.ReplaceAll(strings.Join(strings.Fields(t), ""), "per", "/") }
 	c, ok := conversions[t] // most are tidy
 	if !ok {
-		c, ok = cased[tidy(t)]
+		c, ok = conversions[tidy(t)]
 	}
 	if !ok {
 		c, ok = conversions[tidy(strings.ToLower(t))]

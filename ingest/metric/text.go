@@ -424,18 +424,21 @@ func Texts(base string, values ...float64) []string {
 }
 
 // scales are the units, besides itself, in which numbers of a base unit are shown.
-var scales = map[string][]Scale{
-	Fraction: {{Unit: "%", pow: 2}},
-	Seconds:  {{Unit: "µs", pow: 6}, {Unit: "ms", pow: 3}, {Unit: "min", over: 60}},
-	Bytes:    {{Unit: "GB", pow: -9}, {Unit: "MB", pow: -6}, {Unit: "kB", pow: -3}},
+var scales = []struct {
+	base string
+	Scale
+}{
+	{Fraction, Scale{Unit: "%", pow: 2}},
+	{Seconds, Scale{Unit: "µs", pow: 6}}, {Seconds, Scale{Unit: "ms", pow: 3}}, {Seconds, Scale{Unit: "min", over: 60}},
+	{Bytes, Scale{Unit: "GB", pow: -9}}, {Bytes, Scale{Unit: "MB", pow: -6}}, {Bytes, Scale{Unit: "kB", pow: -3}},
 }
 
 // ScaleIn shows numbers of a base unit in another, which is one that [ScaleFor] chooses; in the base unit where it is
 // not.
 func ScaleIn(base, unit string) Scale {
-	for _, s := range scales[base] {
-		if s.Unit == unit {
-			return s
+	for _, s := range scales {
+		if s.base == base && s.Unit == unit {
+			return s.Scale
 		}
 	}
 	return Scale{Unit: base}

@@ -69,17 +69,12 @@ var (
 	typicalTail = [][]string{typical, tail}
 	highest     = [][]string{{Max, Value}}
 	spread      = [][]string{{Mean}, {Median}, {P99}}
+	limits      = [][]string{{P99}, {P95}, {P90}, {P75}, {Median}, {Mean}}
 
 	shard      = [][]string{{Value}, {Median}, {Mean}}
 	shardTails = [][]string{{P99}, {P95}, {P90}, {Value}, {Median}, {Mean}}
 	shardMax   = [][]string{{Max}, {Value}, {Median}, {Mean}}
 )
-
-// usual are the columns of places that show the same statistics of most metrics.
-var usual = map[Use][][]string{
-	Run: {typical}, Verdict: {typical}, Headline: {typical}, Pair: {typical}, PairLoads: {typical},
-	Limits: {{P99}, {P95}, {P90}, {P75}, {Median}, {Mean}}, Shard: shard,
-}
 
 // Typical are the statistics that stand for a metric, the best first.
 func Typical() []string { return slices.Clone(typical) }
@@ -111,5 +106,18 @@ func (i Info) Columns(u Use) [][]string {
 	case len(p.Columns) > 0:
 		return p.Columns
 	}
-	return usual[u]
+	return usual(u)
+}
+
+// usual are the columns of a place that shows the same statistics of most metrics.
+func usual(u Use) [][]string {
+	switch u {
+	case Run, Verdict, Headline, Pair, PairLoads:
+		return [][]string{typical}
+	case Limits:
+		return limits
+	case Shard:
+		return shard
+	}
+	return nil
 }

@@ -157,14 +157,14 @@ func impossible(res *record.Result, p *catalog.Point) (doubts []record.Doubt) {
 }
 
 // heads say what the doubts of a code are about.
-var heads = map[string]string{
-	CodeNegative:           "what cannot be below zero is left out",
-	CodeDate:               "no measurement of a language model is of that time, the run counts as one without a date",
-	CodeNoDate:             "what stands where a date should cannot be read as one, the run counts as one without a date",
-	record.DoubtNoOutput:   "requests completed without an output token",
-	record.DoubtNotANumber: "values are not a number and left out",
-	record.DoubtStatistics: "the values of single requests are not those of the tool's own statistics, " +
-		"no percentiles are computed of them",
+var heads = [][2]string{
+	{CodeNegative, "what cannot be below zero is left out"},
+	{CodeDate, "no measurement of a language model is of that time, the run counts as one without a date"},
+	{CodeNoDate, "what stands where a date should cannot be read as one, the run counts as one without a date"},
+	{record.DoubtNoOutput, "requests completed without an output token"},
+	{record.DoubtNotANumber, "values are not a number and left out"},
+	{record.DoubtStatistics, "the values of single requests are not those of the tool's own statistics, " +
+		"no percentiles are computed of them"},
 }
 
 // tell turns what was gathered into findings.
@@ -184,7 +184,7 @@ func (f *findings) tell() {
 		message := some(slices.SortedFunc(maps.Keys(g.of), func(a, b string) int {
 			return cmp.Or(g.of[a].Compare(g.of[b]), cmp.Compare(a, b))
 		}))
-		if head := heads[d.Code]; head != "" {
+		if head := reading.Second(heads, d.Code); head != "" {
 			message = head + ": " + message
 		}
 		f.add(d.Code, d.Severity, g.at, "%s", message)

@@ -41,40 +41,43 @@ func butOf(ascii string) *[256]bool {
 const wordBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 // gates are those of the expressions that have one.
-var gates = map[*regexp.Regexp]gate{
-	reSigned:     {may: oneOf("=")},
-	reUser:       {may: allOf("//", "@"), of: unspaced},
-	reCutUser:    {may: allOf("//", ":"), of: unspaced},
-	reHook:       {may: oneOf("hooks.slack.com", "/api/webhooks", ".webhook.office.com", "outlook.office", "api.telegram.org/bot")},
-	reAuth:       {may: folded("authorization")},
-	reEncoded:    {may: folded("authorization")},
-	reWord:       {may: oneOf("asic", "ASIC", "pi-", "PI-", "assw", "ASSW")},
-	reIdentified: {may: oneOf("IDENTIFIED", "identified")},
-	reSet:        {may: oneOf("set ", "set\t", "setenv")},
-	reBearer:     {may: folded("bearer")},
-	reToken: {of: runOf(wordBytes + "-.="), may: oneOf("hf_", "api_org_", "sk-", "k_live_", "k_test_", "whsec_", "gsk_",
+var gates = func() map[*regexp.Regexp]gate {
+	all := map[*regexp.Regexp]gate{}
+	add := func(re *regexp.Regexp, may func(s string) bool, of *[256]bool) { all[re] = gate{may: may, of: of} }
+	add(reSigned, oneOf("="), nil)
+	add(reUser, allOf("//", "@"), unspaced)
+	add(reCutUser, allOf("//", ":"), unspaced)
+	add(reHook, oneOf("hooks.slack.com", "/api/webhooks", ".webhook.office.com", "outlook.office", "api.telegram.org/bot"), nil)
+	add(reAuth, folded("authorization"), nil)
+	add(reEncoded, folded("authorization"), nil)
+	add(reWord, oneOf("asic", "ASIC", "pi-", "PI-", "assw", "ASSW"), nil)
+	add(reIdentified, oneOf("IDENTIFIED", "identified"), nil)
+	add(reSet, oneOf("set ", "set\t", "setenv"), nil)
+	add(reBearer, folded("bearer"), nil)
+	add(reToken, oneOf("hf_", "api_org_", "sk-", "k_live_", "k_test_", "whsec_", "gsk_",
 		"r8_", "nvapi-", "xai-", "pplx-", "csk-", "tgp_v1_", "fw_", "rpa_", "jina_", "wandb_v1_", "npm_", "pypi-",
 		"dckr_", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glrt-", "glptt-", "gldt-", "ATATT3x",
 		"xox", "xapp-", "SG.", "AKIA", "ASIA", "AIDA", "AROA", "AIza", "ya29.", "GOCSPX-", "_v1_", "dapi", "hvs.", "tskey-",
-		"AGE-SECRET-KEY-1", "eyJ", "shpat_", "shpca_", "shppa_", "shpss_", "figd_", "lin_api_", "ntn_", "sntry", "tvly-", "sq0")},
-	rePair:   {may: quotesAroundComma},
-	reNamed:  {may: stating("value")},
-	reBehind: {may: stating("name")},
-	reNetrc:  {may: folded("login")},
-	reLogin:  {may: loginFlag},
-	rePass:   {may: oneOf("sshpass", "docker", "mysql", "redis-cli")},
-	reURL: {may: oneOf("//"), of: butOf(" \t\n\f\r\"'<>"),
-		within: regexp.MustCompile(strings.Replace(reURL.String(), ":|^)//", ":)//", 1))},
-	reHome:  {may: oneOf("/home/", "/Users/", "/users/", "/scratch/", `\Users\`)},
-	reLabel: {may: labelled},
-	reRPC:   {may: oneOf("RPC[")},
-	reHost:  {may: oneOf("."), of: runOf(wordBytes + "-.")},
-	reUUID:  {may: count("-", 4), of: runOf(wordBytes + "-")},
-	reMAC:   {may: func(s string) bool { return count(":", 5)(s) || count("-", 5)(s) }, of: runOf(wordBytes + "-:")},
-	reIPv4:  {may: count(".", 3), of: runOf(wordBytes + ".")},
-	reIPv6:  {may: count(":", 2), of: runOf(wordBytes + ":%")},
-	reMail:  {may: oneOf("@"), of: runOf(wordBytes + ".+-@:~/")},
-}
+		"AGE-SECRET-KEY-1", "eyJ", "shpat_", "shpca_", "shppa_", "shpss_", "figd_", "lin_api_", "ntn_", "sntry", "tvly-", "sq0"), runOf(wordBytes+"-.="))
+	add(rePair, quotesAroundComma, nil)
+	add(reNamed, stating("value"), nil)
+	add(reBehind, stating("name"), nil)
+	add(reNetrc, folded("login"), nil)
+	add(reLogin, loginFlag, nil)
+	add(rePass, oneOf("sshpass", "docker", "mysql", "redis-cli"), nil)
+	add(reHome, oneOf("/home/", "/Users/", "/users/", "/scratch/", `\Users\`), nil)
+	add(reLabel, labelled, nil)
+	add(reRPC, oneOf("RPC["), nil)
+	add(reHost, oneOf("."), runOf(wordBytes+"-."))
+	add(reUUID, count("-", 4), runOf(wordBytes+"-"))
+	add(reMAC, func(s string) bool { return count(":", 5)(s) || count("-", 5)(s) }, runOf(wordBytes+"-:"))
+	add(reIPv4, count(".", 3), runOf(wordBytes+"."))
+	add(reIPv6, count(":", 2), runOf(wordBytes+":%"))
+	add(reMail, oneOf("@"), runOf(wordBytes+".+-@:~/"))
+	all[reURL] = gate{may: oneOf("//"), of: unspaced,
+		within: regexp.MustCompile(strings.Replace(reURL.String(), ":|^)//", ":)//", 1))}
+	return all
+}()
 
 // unspaced are the bytes of what stands without blanks and quotes.
 var unspaced = butOf(" \t\n\f\r\"'<>")

@@ -173,22 +173,22 @@ var statistics = []string{metric.Value, metric.Total, metric.Mean, metric.Median
 // letter or digit. A latency without a unit is in seconds in all of them.
 var common = func() map[string]Column {
 	out := map[string]Column{"tokens_per_second": {tokens: true}, "token_throughput": {tokens: true}}
-	for meaning, names := range map[string]string{
-		"input_len": "input_len isl input_length", "output_len": "output_len out_len osl output_length",
-		"mean_input_len": "avg_input_len", "mean_output_len": "avg_output_len",
-		"batch": "batch_size batch bs", "max_concurrency": "max_concurrency concurrency conc",
-		"rate":        "request_rate qps rps",
-		"num_prompts": "num_requests num_prompts requests", "model": "model model_id model_name",
-		"hardware": "gpu hardware accelerator gpu_type", "engine": "engine framework", "duration s": "elapsed_time",
-		"request_throughput req/s": "requests_per_second request_throughput",
-		"e2e_latency mean s":       "avg_latency end_to_end_latency",
+	for _, c := range [][2]string{
+		{"input_len", "input_len isl input_length"}, {"output_len", "output_len out_len osl output_length"},
+		{"mean_input_len", "avg_input_len"}, {"mean_output_len", "avg_output_len"},
+		{"batch", "batch_size batch bs"}, {"max_concurrency", "max_concurrency concurrency conc"},
+		{"rate", "request_rate qps rps"},
+		{"num_prompts", "num_requests num_prompts requests"}, {"model", "model model_id model_name"},
+		{"hardware", "gpu hardware accelerator gpu_type"}, {"engine", "engine framework"}, {"duration s", "elapsed_time"},
+		{"request_throughput req/s", "requests_per_second request_throughput"},
+		{"e2e_latency mean s", "avg_latency end_to_end_latency"},
 	} {
-		c, err := Parse(meaning, []string{record.FactModel, record.FactHardware, record.FactEngine})
+		column, err := Parse(c[0], []string{record.FactModel, record.FactHardware, record.FactEngine})
 		if err != nil {
 			panic(err)
 		}
-		for _, n := range strings.Fields(names) {
-			out[n] = c
+		for _, n := range strings.Fields(c[1]) {
+			out[n] = column
 		}
 	}
 	return out
