@@ -66,6 +66,7 @@ type reader struct {
 	file   string
 	args   cmdline.Arguments
 	engine cmdline.Argument // the line in which SGLang's engine says how it was started
+	server *server          // the last one that a command started
 	// What names a session depends on how many results there are.
 	sessions.Batch
 }
@@ -86,15 +87,21 @@ func read(src *reading.Source, emit func(record.Record)) error {
 			container = sessions.Group(r.file) // the logs of a sweep are one run
 		}
 		return sessions.Key("serving-log "+res.Identity.Tool, container, res)
-	}, nil, emit)
+	}, func(res *record.Result) {
+		if p := sessions.Params(res, func(key string) bool { return key != "backend" }); p != nil {
+			emit(p)
+		}
+	}, emit)
 	return nil
 }
 
 // blocks reads the printed results of a log, and reports whether there is one.
 func (r *reader) blocks(log []byte) (found bool) {
 	var b *block
-	n := 0
+	n, off, to := 0, 0, 0 // to is the line in which the command of a server ends
 	for l := range bytes.Lines(log) {
+		text := log[off:]
+		off += len(l)
 		n++
 		line := strings.TrimRight(string(l[:min(len(l), 64<<10)]), "\r\n")
 		if strings.IndexByte(line, 0x1b) >= 0 {
@@ -107,7 +114,12 @@ func (r *reader) blocks(log []byte) (found bool) {
 		}
 		switch {
 		case b == nil:
-			r.arguments(line, n)
+			if n <= to {
+				continue
+			}
+			if to = r.serve(text, l, n); to == 0 {
+				r.arguments(line, n)
+			}
 		case rule.MatchString(line):
 			r.finish(b, "")
 			b = nil
@@ -251,6 +263,7 @@ func (r *reader) result(at record.Pos) *record.Result {
 // described adds a result with the facts of the arguments.
 func (r *reader) described(res *record.Result) {
 	facts := reading.Facts{}
+	r.served(res, &facts)
 	for _, f := range []struct{ argument, fact string }{
 		{"model", record.FactModel}, {"tokenizer", record.FactTokenizer}, {"tensor_parallel_size", record.FactCount},
 	} {
@@ -405,7 +418,8 @@ func (r *reader) setting(res *record.Result, p pair) bool {
 		if res.Load.Rate = rate(text); text == "trace" {
 			res.Workload.Name = servingjson.Trace
 		}
-	case "max request concurrency", "maximum request concurrency":
+	case "max request concurrency", "maximum request concurrency",
+		"max reqeuest concurrency": // as SGLang wrote it until 2025
 		res.Load.MaxConcurrency = count(text) // "not set" is none
 	default:
 		return false

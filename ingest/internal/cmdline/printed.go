@@ -35,7 +35,7 @@ func NewPrinted(tools string, wanted ...string) *Printed {
 	return &Printed{
 		// The options stand behind it, or in the lines below.
 		client: regexp.MustCompile(`\b(?:` + tools + `)(?:\s*|\s.*\\\s*|\s.*--[a-z].*)$`),
-		option: regexp.MustCompile(`--(` + strings.ReplaceAll(strings.Join(wanted, "|"), "_", "-") + `)` +
+		option: regexp.MustCompile(`--(` + strings.ReplaceAll(strings.Join(wanted, "|"), "_", "-") + `|num-prompt)` +
 			`[= ]+('[^']*'|"[^"]*"|<[^<>]*>|[^\s\\]+)`),
 		wanted: wanted,
 	}
@@ -59,8 +59,11 @@ func (p *Printed) Read(a Arguments, line string, n int) bool {
 	case strings.HasPrefix(strings.TrimSpace(line), "--"):
 		for _, m := range p.option.FindAllStringSubmatch(line, -1) {
 			name := strings.ReplaceAll(m[1], "-", "_")
-			if strings.HasSuffix(name, "put") { // "--random-input" is short for "--random-input-len"
+			switch { // what Python takes for the whole name
+			case strings.HasSuffix(name, "put"): // "--random-input-len"
 				name += "_len"
+			case strings.HasSuffix(name, "prompt"):
+				name += "s"
 			}
 			a.Set(name, m[2], n)
 		}
