@@ -25,7 +25,7 @@ func TestLogged(t *testing.T) {
 	asIn(t, func(text []byte) (forms map[string][]byte) {
 		forms = map[string][]byte{}
 		for _, front := range []string{"2026-01-02T03:04:05.0123456Z ", "bench\tRun it\t2026-01-02T03:04:05.0123456Z ",
-			"2026-01-02T03:04:05.012345678+00:00 ", "bench-1  | ", "[pod/bench-0/main] ", "\x1b[36;1m"} {
+			"2026-01-02T03:04:05.012345678+00:00 ", "bench-1  | ", "[pod/bench-0/main] ", "\x1b[36;1m", "> ", "> > "} {
 			var log bytes.Buffer
 			for line := range bytes.Lines(text) {
 				log.WriteString(front)

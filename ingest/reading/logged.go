@@ -17,10 +17,14 @@ var (
 	coloured = regexp.MustCompile(`\x1b\[[0-9;]*m`)
 )
 
+// quote is what Markdown has in front of each line that it quotes.
+var quote = []byte("> ")
+
 // Logged reports whether a text is the log of a CI job or of a container: its first lines begin as one has them, or colours
-// are written into it.
+// are written into it. So does a Markdown text that quotes what was printed.
 func Logged(head []byte) bool {
-	if bytes.Contains(head, []byte("\x1b[")) && coloured.Match(head) {
+	if bytes.Contains(head, []byte("\x1b[")) && coloured.Match(head) || bytes.HasPrefix(head, quote) ||
+		bytes.Contains(head, []byte("\n> ")) && head[0] != '<' { // behind the name of a tag it ends that
 		return true
 	}
 	lines := 0
@@ -35,8 +39,12 @@ func Logged(head []byte) bool {
 	return lines > 0
 }
 
-// Unlogged is what was printed to such a log: its lines without what the log has in front of them, and without colours.
+// Unlogged is what was printed to such a log: its lines without what the log or a quotation has in front of them, and
+// without colours.
 func Unlogged(text []byte) []byte {
+	if bytes.Contains(text, []byte("\x1b[")) {
+		text = coloured.ReplaceAll(text, nil)
+	}
 	out := make([]byte, 0, len(text))
 	for line := range bytes.Lines(text) {
 		if at := stamped.FindIndex(line); at != nil {
@@ -45,10 +53,10 @@ func Unlogged(text []byte) []byte {
 			}
 			line = line[at[1]:]
 		}
+		for bytes.HasPrefix(line, quote) { // quotations of quotations
+			line = line[len(quote):]
+		}
 		out = append(out, line...)
-	}
-	if bytes.Contains(out, []byte("\x1b[")) {
-		out = coloured.ReplaceAll(out, nil)
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -71,18 +72,38 @@ func (n *Names) readAccelerators(tables []namesTable) {
 
 // Words that name a vendor or a brand, or that say what everything here is.
 var (
-	vendors = map[string]string{
-		"nvidia": "NVIDIA", "amd": "AMD", "intel": "Intel", "google": "Google", "apple": "Apple", "aws": "AWS",
-		"huawei": "Huawei",
-	}
-	brands = map[string]string{ // with the vendor they tell
-		"geforce": "NVIDIA", "tesla": "NVIDIA", "quadro": "NVIDIA", "instinct": "AMD", "radeon": "AMD",
+	vendors = []string{"NVIDIA", "AMD", "Intel", "Google", "Apple", "AWS", "Huawei"}
+	brands  = [][2]string{ // with the vendor they tell
+		{"geforce", "NVIDIA"}, {"tesla", "NVIDIA"}, {"quadro", "NVIDIA"}, {"instinct", "AMD"}, {"radeon", "AMD"},
 	}
 	fillers = []string{
 		"gpu", "gpus", "accelerator", "accelerators", "graphics", "card", "cards", "cluster", "hardware", "corporation",
 		"device", "r", "tm", "w", "with",
 	}
 )
+
+// vendorOf is the vendor that a word names, "" for any other word.
+func vendorOf(word string) string {
+	for _, v := range vendors {
+		if strings.EqualFold(v, word) {
+			return v
+		}
+	}
+	return ""
+}
+
+// maker is the vendor that a word in lower case names or tells by its brand, "" for any other word.
+func maker(word string) string { return cmp.Or(vendorOf(word), second(brands, word)) }
+
+// second is the second text of the pair whose first is a word, "" where it is in none.
+func second(pairs [][2]string, word string) string {
+	for _, p := range pairs {
+		if p[0] == word {
+			return p[1]
+		}
+	}
+	return ""
+}
 
 // nothing are words that sources write where they know no name.
 var nothing = []string{"none", "null", "unknown", "n", "na", "nil", "unspecified"}
@@ -164,11 +185,9 @@ func hardwareWords(text string) []word {
 // bare leaves out vendors, brands and fillers, and says which vendor they name.
 func bare(words []word) (rest []word, vendor string) {
 	for _, w := range words {
-		switch {
-		case vendors[w.key] != "":
-			vendor = vendors[w.key]
-		case brands[w.key] != "":
-			vendor = brands[w.key]
+		switch m := maker(w.key); {
+		case m != "":
+			vendor = m
 		case slices.Contains(fillers, w.key):
 		default:
 			rest = append(rest, w)
@@ -437,8 +456,8 @@ var seriesWord = regexp.MustCompile(`^(?:[rg]tx|rx|arc$|titan$|gaudi|mi[0-9]{2,3
 // series reports whether the name of what no list has is that of an accelerator, by how it begins.
 func series(name string) bool {
 	for _, w := range hardwareWords(name) {
-		if vendors[w.key] == "" {
-			return brands[w.key] != "" || seriesWord.MatchString(w.key)
+		if vendorOf(w.key) == "" {
+			return maker(w.key) != "" || seriesWord.MatchString(w.key)
 		}
 	}
 	return false
@@ -551,7 +570,7 @@ func (n *Names) unlisted(plain string) (acc Accelerator, ok bool) {
 		record.Slug(name) == NotRecorded || Placeholder(name) || !strings.ContainsFunc(name, unicode.IsLetter) {
 		return acc, false
 	}
-	if first, rest, ok := strings.Cut(name, " "); ok && vendors[strings.ToLower(first)] != "" {
+	if first, rest, ok := strings.Cut(name, " "); ok && vendorOf(first) != "" {
 		name = rest
 	}
 	name = clip(name, 100)

@@ -80,7 +80,7 @@ func (n *Names) mentionsIn(name string) []Mention {
 		}
 		acc, count, length := n.mention(words, i)
 		if length == 0 {
-			if vendors[words[i].key] == "" && brands[words[i].key] == "" {
+			if maker(words[i].key) == "" {
 				pending = 0
 			}
 			i++
@@ -132,10 +132,7 @@ func (n *Names) Vendor(text string) string {
 		}
 	}
 	for _, w := range hardwareWords(clip(text, longestName)) {
-		if v := vendors[w.key]; v != "" {
-			return v
-		}
-		if v := brands[w.key]; v != "" {
+		if v := maker(w.key); v != "" {
 			return v
 		}
 	}
@@ -164,7 +161,7 @@ func divided(words []word, count int) int {
 // mention is the accelerator whose spelling begins at a word: the longest one, with the count that is
 // written into the word. length is how many words it takes, 0 for none.
 func (n *Names) mention(words []word, at int) (acc Accelerator, count, length int) {
-	branded := at > 0 && (vendors[words[at-1].key] != "" || brands[words[at-1].key] != "")
+	branded := at > 0 && maker(words[at-1].key) != ""
 	for to := min(len(words), at+longestSpelling); to > at; to-- {
 		rest, _ := bare(words[at:to])
 		if len(rest) != to-at { // it begins or ends with a word that says nothing

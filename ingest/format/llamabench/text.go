@@ -218,7 +218,7 @@ type tables struct {
 
 // markdown reads the tables of a text. Lines of the log may stand between the rows of one; a
 // line "build: commit (number)" ends the tables above it, and the accelerators are those that
-// the log named last.
+// the log named last since then or since the command.
 func (r *reader) markdown() {
 	t := &tables{reader: r}
 	data, cut := reading.CutRow(r.src.Data)
@@ -236,7 +236,7 @@ func (r *reader) markdown() {
 		}
 		if c, ok := commandOf(line); ok {
 			t.asked, t.asked.at = c, r.place(start)
-			t.by = "" // another process, of another backend perhaps
+			t.by, t.accelerators = "", nil // another process, which names its own
 			continue
 		}
 		if !strings.HasPrefix(strings.TrimSpace(line), "|") || separator.MatchString(line) {
@@ -313,7 +313,7 @@ func (t *tables) built(line string, start int) bool {
 		}
 	}
 	t.unbuilt = len(t.Records)
-	t.header, t.asked, t.by = nil, command{}, ""
+	t.header, t.asked, t.by, t.accelerators = nil, command{}, "", nil
 	return true
 }
 
