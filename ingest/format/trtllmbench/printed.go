@@ -55,7 +55,7 @@ func sections(data []byte) (blocks []section, rest, torn int) {
 			ruled, begun = true, begun && blocks[len(blocks)-1].empty()
 			continue
 		}
-		if m := title.FindStringSubmatch(line); m != nil && ruled {
+		if m := title.FindStringSubmatch(line); m != nil && (ruled || block.MatchString(line)) { // or as grep -A leaves it
 			if len(blocks) == mostBlocks {
 				return blocks, n, 0
 			}
@@ -189,6 +189,9 @@ func (p *printed) row(b section, w row) {
 	if m := withUnit.FindStringSubmatch(label); m != nil {
 		label, unit = m[1], m[2]
 	}
+	if b.title == "THROUGHPUT OVERVIEW" { // of version 0.16, whose total is that of output tokens
+		label = strings.TrimPrefix(label, "total ")
+	}
 	at := slices.IndexFunc(labels, func(l labelled) bool { return l.label == label })
 	if at < 0 {
 		p.other(label, w)
@@ -294,6 +297,7 @@ var labels = []labelled{
 	{"token throughput", metric.OutputThroughput, metric.Value},
 	{"total output throughput", metric.OutputThroughput, metric.Value},
 	{"total token throughput", metric.TotalThroughput, metric.Value},
+	{"generation token throughput", metric.TGSpeed, metric.Mean},
 	{"total latency", metric.Duration, metric.Value},
 	{"average request latency", metric.E2ELatency, metric.Mean},
 	{"per user output throughput", metric.SpeedPerRequest, metric.Mean},
