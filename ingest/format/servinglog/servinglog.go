@@ -175,13 +175,16 @@ var above = cmdline.NewPrinted(`vllm bench serve|benchmark_serving(?:\.py)?|sgla
 	"ramp_up_strategy", "ramp_up_start_rps", "ramp_up_end_rps", "random_input", "random_output",
 	"random_range_ratio")
 
-// printed is an argument that a tool prints alone.
-var printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor): ` +
-	`([0-9.]+|inf|None)`)
+var (
+	// printed is an argument that a tool prints alone.
+	printed = regexp.MustCompile(`(?:^|\s)(Traffic request rate|Maximum request concurrency|Burstiness factor|` +
+		`Traffic ramp-up strategy): ([0-9.]+|inf|None|linear|exponential)`)
+	ramp = regexp.MustCompile(`increase RPS from ([0-9.]+) to ([0-9.]+) RPS`)
+)
 
 var names = [][2]string{
 	{"Traffic request rate", "request_rate"}, {"Maximum request concurrency", "max_concurrency"},
-	{"Burstiness factor", "burstiness"},
+	{"Burstiness factor", "burstiness"}, {"Traffic ramp-up strategy", "ramp_up_strategy"},
 }
 
 // arguments takes them from a line.
@@ -194,7 +197,15 @@ func (r *reader) arguments(line string, n int) {
 		return
 	}
 	for _, m := range printed.FindAllStringSubmatch(line, -1) {
-		r.args.Set(reading.Second(names, m[1]), m[2], n)
+		name := reading.Second(names, m[1])
+		if name == "request_rate" {
+			delete(r.args, "ramp_up_strategy") // of the measurement before
+		}
+		r.args.Set(name, m[2], n)
+	}
+	if m := ramp.FindStringSubmatch(line); m != nil {
+		r.args.Set("ramp_up_start_rps", m[1], n)
+		r.args.Set("ramp_up_end_rps", m[2], n)
 	}
 }
 

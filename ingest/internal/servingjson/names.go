@@ -13,6 +13,7 @@ var quantities = [][2]string{
 	{"ttft", string(metric.TTFT)}, {"tpot", string(metric.TPOT)}, {"itl", string(metric.ITL)},
 	{"e2el", string(metric.E2ELatency)}, {"e2e_latency", string(metric.E2ELatency)},
 	{"e2e latency", string(metric.E2ELatency)}, {"client_queue_time", string(metric.QueueTime)},
+	{"client queue time", string(metric.QueueTime)},
 }
 
 // units are what stands behind the name of a time.
