@@ -125,7 +125,7 @@ type FileStatus struct {
 	// Format is the name of the format that claimed the file, SidecarFormat for a sidecar and
 	// for an archive its kind: "zip", "tar.gz".
 	Format string `json:"format,omitempty"`
-	// Ignored is why no format read the file.
+	// Ignored is why no format read the file, or why the one that claimed it takes nothing of it.
 	Ignored string `json:"ignored,omitempty"`
 	// Errors counts its *SyntaxError records.
 	Errors int `json:"errors,omitempty"`

@@ -299,7 +299,16 @@ func (r *leafReading) read() {
 	default:
 		data, _ := reading.Trim(r.c.buf)
 		r.h.Data, r.h.Size = data[:min(len(data), reading.HeadSize)], int64(len(data))
-		r.res.records = append(r.res.records, readParts(r.parts, r.res.status.SHA256, r.o.Panics)...)
+		records := readParts(r.parts, r.res.status.SHA256, r.o.Panics)
+		r.res.records = append(r.res.records, records...)
+		for _, rec := range records { // why its format takes nothing of it
+			i, ok := rec.(*record.Ignored)
+			if !ok {
+				r.res.status.Ignored = ""
+				break
+			}
+			r.res.status.Ignored = i.Reason
+		}
 	}
 }
 

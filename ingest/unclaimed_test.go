@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/inferdex/inferdex/ingest/reading"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // vast is a file system of one file that is as large as a disk, and counts what is read of it.
@@ -43,6 +44,27 @@ func TestVastFileIsNotRead(t *testing.T) {
 	}
 	if read > 8<<20 {
 		t.Errorf("%d bytes of it were read", read)
+	}
+}
+
+// A file of which its format says that it takes nothing is ignored for that reason; one of which it takes a part is read.
+func TestNothingTaken(t *testing.T) {
+	f := &reading.Format{Name: "a", Match: func(*reading.Head) bool { return true },
+		Read: func(src *reading.Source, emit func(record.Record)) error {
+			emit(&record.Ignored{Reason: "nobody says who printed it"})
+			if len(src.Data) > 5 {
+				emit(&record.Facts{})
+			}
+			return nil
+		}}
+	for data, want := range map[string]string{"short": "nobody says who printed it", "longer": ""} {
+		r, err := Read(t.Context(), []Input{{Name: "a.log", Data: []byte(data)}}, Options{Formats: []*reading.Format{f}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Files[0]; got.Ignored != want || got.Format != "a" {
+			t.Errorf("%s: %+v", data, got)
+		}
 	}
 }
 

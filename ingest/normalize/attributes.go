@@ -15,9 +15,18 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-var ranks = map[catalog.Authority]int{
-	catalog.FromOverride: 0, catalog.FromRecord: 1, catalog.FromMetadata: 2, catalog.FromSidecar: 2, // the nearer first
-	catalog.FromRule: 4, catalog.FromFlag: 5, catalog.FromCI: 6, catalog.FromName: 7,
+// authorities are those who state a value, the highest first.
+var authorities = []catalog.Authority{
+	catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata, catalog.FromRule, catalog.FromFlag, catalog.FromCI,
+	catalog.FromName,
+}
+
+// rank is the place of an authority. Of metadata and a sidecar the nearer counts.
+func rank(a catalog.Authority) int {
+	if a == catalog.FromSidecar {
+		a = catalog.FromMetadata
+	}
+	return slices.Index(authorities, a)
 }
 
 // recorded reports whether a claim is derived from records; others must be kept with the run.
@@ -196,7 +205,7 @@ func (n names) counted(hardware string, all []claim) (catalog.Attribute, bool) {
 // number differs. A number that was measured differs rightly: fewer may have served than the machine has.
 func (n names) recounted(hardware, said catalog.Attribute) (catalog.Attribute, bool) {
 	_, count := n.hardware(hardware.Value, false)
-	if !recorded(hardware.From) || count == 0 || said.Value == "" || ranks[said.From] <= ranks[hardware.From] ||
+	if !recorded(hardware.From) || count == 0 || said.Value == "" || rank(said.From) <= rank(hardware.From) ||
 		recorded(said.From) || n.same(record.FactCount, said.Value, strconv.Itoa(count)) {
 		return catalog.Attribute{}, false
 	}
@@ -208,7 +217,7 @@ func (n names) recounted(hardware, said catalog.Attribute) (catalog.Attribute, b
 // attribute is what claims of one key say, the one that stands first; it says where they say different things.
 func (n names) attribute(key string, all, servedNames []claim, f *findings) catalog.Attribute {
 	order.Stable(all, func(a, b claim) int {
-		return cmp.Or(cmp.Compare(ranks[a.from], ranks[b.from]), cmp.Compare(a.distance(), b.distance()),
+		return cmp.Or(cmp.Compare(rank(a.from), rank(b.from)), cmp.Compare(a.distance(), b.distance()),
 			cmp.Compare(a.from, b.from), cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 	})
 	best := n.fullest(key, all)

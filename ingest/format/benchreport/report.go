@@ -12,6 +12,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
 	"github.com/inferdex/inferdex/ingest/internal/mdtable"
+	"github.com/inferdex/inferdex/ingest/internal/servingjson"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -323,7 +324,7 @@ var columns = [...]struct {
 // column returns what a column of a table means; ok is false for those that are no data.
 func column(header string) (f field, ok bool) {
 	if m := latency.FindStringSubmatch(header); m != nil {
-		return field{latencies[strings.ToLower(m[1])], strings.ToLower(m[2])}, true
+		return field{servingjson.Quantity(strings.ToLower(m[1])), strings.ToLower(m[2])}, true
 	}
 	for _, c := range columns {
 		if c.name == strings.ToLower(header) {
@@ -454,7 +455,7 @@ func (p *report) item(b *mdtable.Item) {
 		}
 	}
 	if m := several.FindStringSubmatch(label); m != nil {
-		q := latencies[strings.ToLower(m[1])]
+		q := servingjson.Quantity(strings.ToLower(m[1]))
 		parts(threeTimes, field{q, metric.Mean}, field{q, metric.Median}, field{q, "p99"})
 		return
 	}

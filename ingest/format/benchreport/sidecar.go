@@ -24,9 +24,6 @@ var sidecarValues = []record.Value{
 
 var sidecarLatency = regexp.MustCompile(`^(ttft|tpot|itl|e2el)_(mean|median|std|p[0-9]+(?:\.[0-9]+)?)_ms$`)
 
-var latencies = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL,
-	"e2el": metric.E2ELatency}
-
 // sidecar is the state of reading one JSON file.
 type sidecar struct {
 	file  string
@@ -193,7 +190,7 @@ func (s *sidecar) member(r *record.Result, k string, f reading.Value) {
 	default:
 		val, known := servingjson.Scalar(sidecarValues, k)
 		if m := sidecarLatency.FindStringSubmatch(k); m != nil {
-			val, known = record.Value{Quantity: latencies[m[1]], Stat: m[2], Unit: "ms"}, true
+			val, known = record.Value{Quantity: servingjson.Quantity(m[1]), Stat: m[2], Unit: "ms"}, true
 		}
 		if !known {
 			if f.Kind() != reading.KindNull {

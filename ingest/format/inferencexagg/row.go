@@ -13,14 +13,11 @@ import (
 
 var statistic = regexp.MustCompile(`^(mean|median|std|min|max|p[0-9]+(?:\.[0-9]+)?)_(ttft|tpot|itl|e2el|intvty)$`)
 
-var quantities = map[string]metric.ID{"ttft": metric.TTFT, "tpot": metric.TPOT, "itl": metric.ITL,
-	"e2el": metric.E2ELatency}
-
 // statistics reads the keys such as "p99_ttft", in seconds.
 func (m *measurement) statistics() {
 	m.Each(func(k string, _ reading.Value) {
 		if s := statistic.FindStringSubmatch(k); s != nil && s[2] != "intvty" {
-			m.Measure(&m.res.Values, quantities[s[2]], s[1], "s", k)
+			m.Measure(&m.res.Values, servingjson.Quantity(s[2]), s[1], "s", k)
 		}
 	})
 	// Interactivity says nothing new where the TPOT is stated. Its deviation means nothing.

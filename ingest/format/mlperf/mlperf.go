@@ -180,8 +180,8 @@ func (s *summary) number(key string) (n float64, ok bool) {
 var (
 	statistic = regexp.MustCompile(
 		`(?i)^(min|max|mean|([0-9]+(?:\.[0-9]+)?)(?:th)? percentile) (first token latency|time to output token|latency) \(([a-z]+)\)$`)
-	described = map[string]metric.ID{"first token latency": metric.TTFT, "time to output token": metric.TPOT,
-		"latency": metric.E2ELatency}
+	described = [][2]string{{"first token latency", string(metric.TTFT)}, {"time to output token", string(metric.TPOT)},
+		{"latency", string(metric.E2ELatency)}}
 )
 
 // rates are the throughputs, those of Server and Interactive first.
@@ -285,7 +285,7 @@ func (s *summary) measured(res *record.Result) {
 			s.bad(record.Pos{File: s.file, Line: e.line, Col: 1},
 				"the unit of %q is none of time, \"ns\" was expected: the value is left out", e.key)
 		case ok:
-			q := described[strings.ToLower(m[3])]
+			q := metric.ID(reading.Second(described, strings.ToLower(m[3])))
 			res.Values = append(res.Values, record.Value{Quantity: q, Stat: stat, Number: n, Unit: unit, Key: e.key})
 		}
 	}

@@ -16,6 +16,9 @@ var quantities = [][2]string{
 	{"client queue time", string(metric.QueueTime)},
 }
 
+// Quantity is the time that clients of serving benchmarks call so in lower case, "ttft", "" for any other name.
+func Quantity(name string) metric.ID { return metric.ID(reading.Second(quantities, name)) }
+
 // units are what stands behind the name of a time.
 var units = [][2]string{{"_ms", "ms"}, {" (ms)", "ms"}, {" (s)", "s"}}
 
@@ -30,8 +33,8 @@ func Statistic(name string) (v record.Value, ok bool) {
 	}
 	for _, unit := range units {
 		if what, ok := strings.CutSuffix(lower[i+1:], unit[0]); ok {
-			q := reading.Second(quantities, what)
-			return record.Value{Quantity: metric.ID(q), Stat: lower[:i], Unit: unit[1], Key: name}, q != ""
+			q := Quantity(what)
+			return record.Value{Quantity: q, Stat: lower[:i], Unit: unit[1], Key: name}, q != ""
 		}
 	}
 	return record.Value{}, false
