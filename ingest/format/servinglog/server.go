@@ -16,7 +16,7 @@ import (
 type server struct {
 	line          int
 	engine, model string // no model is known of several commands above one result, nor of one with variables
-	// flags are all of them, so that results of servers that were started otherwise are no repetitions.
+	// flags are all that have one value, so that results of servers that were started otherwise are no repetitions.
 	flags    []record.KV
 	measured bool // a result stands below it
 }
@@ -42,6 +42,9 @@ func (r *reader) serve(log, first []byte, n int) (last int) {
 	s := &server{line: n}
 	s.engine, _, _ = strings.Cut(c.Program, ".")
 	for _, f := range flags {
+		if len(f.Name) == 1 || f.Value[0] == '[' { // of no server: another command follows in the same line
+			continue
+		}
 		s.flags = append(s.flags, record.KV{Key: f.Key(), Value: reading.Clip(strings.Trim(string(f.Value), `"`))})
 	}
 	s.model = s.flag("model") + s.flag("model_path")
