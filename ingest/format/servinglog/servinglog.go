@@ -3,7 +3,8 @@
 // batch of prompts without a server, below "Offline Throughput Benchmark Result", is such a block too.
 //
 // Before the block the tools print their arguments ("Namespace(...)") or some of them, and a
-// script its command line: the load, the model and the lengths asked for are taken from there.
+// script its command line: the load, the model and the lengths asked for are taken from there. So is what the command
+// says that started the server, the last one above the block.
 package servinglog
 
 import (
@@ -34,7 +35,7 @@ var Format = &reading.Format{
 		Files:    "*.log, *.txt, *.out",
 		Reads: "Each block below \"Serving Benchmark Result\" or \"Offline Throughput Benchmark Result\" with its " +
 			"counts, throughputs and statistics, and from the arguments printed before it the model, the load and the " +
-			"lengths asked for.",
+			"lengths asked for; from the command of its server above it the engine, its arguments and the accelerators.",
 		Unknown: "The date, the GPU and the versions stand in no such block; the numbers are rounded to two decimals.",
 	},
 	Match: match,
