@@ -324,8 +324,11 @@ namespace comparing {
   // Parts of the page -------------------------------------------------------------------------
 
   const link = (href: string, text: string): HTMLElement => (href ? el("a", { href }, text) : el("span", {}, text));
-  const runPage = (r: Run, anchor = ""): string =>
-    dropped(r.id) ? "" : `${root}runs/${r.id}/index.html${anchor && "#" + anchor}`;
+  // The rows of a large run stand on further pages, whose path is before the anchor.
+  const runPage = (r: Run, anchor = ""): string => {
+    const [id, path] = anchor.split("#").reverse();
+    return dropped(r.id) ? "" : `${root}runs/${r.id}/${path ? path + "/" : ""}index.html${id && "#" + id}`;
+  };
   const why = (anchor: string, text: string): HTMLElement =>
     link(`${root}about/methodology/index.html#${anchor}`, text);
 

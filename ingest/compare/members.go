@@ -92,8 +92,8 @@ type MemberVersion struct {
 type MemberPages struct {
 	Card func(*figure.Card) string
 	Run  func(*figure.Run) string
-	// Point is the anchor of a point on the page of its run.
-	Point func(*figure.Scenario, *catalog.Point) string
+	// Point is where a point stands below the page of its run: its anchor, behind the path of a further page.
+	Point func(*figure.Run, *figure.Scenario, *catalog.Point) string
 }
 
 // Members makes what runs bring to a comparison.
@@ -313,7 +313,7 @@ func (m *Members) workload(r *figure.Run, s *figure.Scenario) MemberWorkload {
 		_, short := figure.Incomplete(at)
 		load := MemberLoad{Load: figure.LoadKey(at[0]), Phrase: figure.LoadPhrase(at[0]), Short: short, Full: full(at)}
 		if m.pages != nil {
-			load.Anchor = m.pages.Point(s, at[0])
+			load.Anchor = m.pages.Point(r, s, at[0])
 		}
 		w.Loads = append(w.Loads, load)
 		for _, q := range MemberQuantities {

@@ -868,3 +868,47 @@ func TestReduced(t *testing.T) {
 		}
 	}
 }
+
+// A chart of many points keeps the first, the last, the highest and the lowest of each line, at most so many more, the same
+// places in all lines, and what an axis has no place for; one of few keeps all.
+func TestThinned(t *testing.T) {
+	for _, scale := range []Scale{Linear, Pow2} {
+		var a, b []Point
+		for i := 1; i <= 1000; i++ {
+			y := 100.0
+			switch i {
+			case 337:
+				y = 900
+			case 771:
+				y = 1
+			}
+			a, b = append(a, Point{X: float64(i), Y: y}), append(b, Point{X: float64(i), Y: 7})
+		}
+		a = append(a, Point{X: math.Inf(1), Y: 50})
+		c := &Chart{Title: "many", X: Axis{Scale: scale}, Panels: []Panel{{Series: []Series{{Points: a}, {Points: b}}}}}
+		got := c.Thinned(100).Panels[0].Series
+		at := map[float64]bool{}
+		for _, p := range got[0].Points {
+			at[p.X] = true
+		}
+		for _, x := range []float64{1, 337, 771, 1000, math.Inf(1)} {
+			if !at[x] {
+				t.Errorf("scale %d: no point at %g", scale, x)
+			}
+		}
+		for _, p := range got[1].Points {
+			if !at[p.X] {
+				t.Errorf("scale %d: %g in one line alone", scale, p.X)
+			}
+		}
+		if n := len(got[0].Points); n > 105 || n < 60 {
+			t.Errorf("scale %d: %d points", scale, n)
+		}
+		if len(c.Panels[0].Series[0].Points) != 1001 || c.Thinned(1001) != c {
+			t.Errorf("scale %d: the chart itself is another one", scale)
+		}
+	}
+	if got := Spread(Pow2, []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, math.Inf(1)}, 3); !slices.Equal(got, []float64{0, 1, 2, 4, 8, math.Inf(1)}) {
+		t.Errorf("got %v", got)
+	}
+}

@@ -104,7 +104,7 @@ func (g *Set) limitsOf(m *figure.Model) limitsData {
 				w.Untried = append(w.Untried, row.Card.Hardware.Name+": not judged, "+row.Why+".")
 				continue
 			}
-			w.Rows = append(w.Rows, limitsRowOf(row))
+			w.Rows = append(w.Rows, g.limitsRowOf(row))
 			acc := row.Run.Hardware.Accelerator
 			if ps := g.Index.Names.Prices(acc.ID); acc.ID != "" && len(ps) > 0 {
 				d.Prices[acc.Slug] = limitsPrice{ps[0].PerHour, ps[0].Currency, view.PriceNote(ps[0], len(ps)-1),
@@ -116,7 +116,7 @@ func (g *Set) limitsOf(m *figure.Model) limitsData {
 	return d
 }
 
-func limitsRowOf(row figure.SLORow) limitsRow {
+func (g *Set) limitsRowOf(row figure.SLORow) limitsRow {
 	h := row.Run.Hardware
 	r := limitsRow{Card: row.Card.Slug, Name: row.Card.Hardware.Name, Accelerator: h.Accelerator.Slug,
 		Short: h.Accelerator.Name, Count: h.Count}
@@ -133,7 +133,7 @@ func limitsRowOf(row figure.SLORow) limitsRow {
 	for _, l := range row.Scenario.Loads() {
 		first := row.Scenario.At(l)
 		load := limitsLoad{Load: l, Name: view.LoadName(row.Scenario.Axis, l),
-			Href: at.To(view.PathRun(row.Run.ID), view.PointID(row.Scenario, first))}
+			Href: at.To(g.PathPoint(row.Run, row.Scenario, first))}
 		if math.IsInf(l, 1) {
 			load.Load = "inf"
 		}

@@ -79,7 +79,7 @@ func (g *Set) shardFiles(yield func(page.File) bool) bool {
 	m := compare.NewMembers(g.Arguments, runs, compare.Units{}, &compare.MemberPages{
 		Card:  func(c *figure.Card) string { return place.To(page.PathCard(c.Slug), "") },
 		Run:   func(r *figure.Run) string { return place.To(view.PathRun(r.ID), "") },
-		Point: view.PointID,
+		Point: g.PlaceOf,
 	})
 	short := m.Units.Short()
 	sum := sha256.Sum256(fmt.Append(nil, short)) // maps are printed in the order of their keys

@@ -11,18 +11,26 @@ import (
 type Table[R any] struct {
 	Grid
 	of    []R
+	at    []int  // which of them the rows are of
 	cells []Cell // room for those of a column
 }
 
 // NewTable begins a table of rows. Class is added to "d", empty for most.
 func NewTable[R any](caption, class string, of []R) *Table[R] {
-	return &Table[R]{Grid: Grid{Caption: caption, Class: class, Rows: make([]Row, len(of))}, of: of}
+	t := &Table[R]{Grid: Grid{Caption: caption, Class: class, Rows: make([]Row, len(of))}, of: of, at: make([]int, len(of))}
+	for i := range of {
+		t.at[i] = i
+	}
+	return t
 }
+
+// Only leaves the rows at some places, before any column is added: those that stand elsewhere share their units.
+func (t *Table[R]) Only(at []int) { t.Rows, t.at = t.Rows[:len(at)], at }
 
 // Each sets what a row has beside its cells: its anchor, its class.
 func (t *Table[R]) Each(f func(i int, r R, row *Row)) {
-	for i, r := range t.of {
-		f(i, r, &t.Rows[i])
+	for row, i := range t.at {
+		f(i, t.of[i], &t.Rows[row])
 	}
 }
 
@@ -55,26 +63,27 @@ func (t *Table[R]) Count(title string, f func(R) int) {
 // Add adds a column.
 func (t *Table[R]) Add(c Column, f func(R) Cell) {
 	cells := t.cells[:0]
-	for _, r := range t.of {
-		cells = append(cells, f(r))
+	for _, i := range t.at {
+		cells = append(cells, f(t.of[i]))
 	}
 	t.add(c, cells)
 }
 
-// Scaled adds a column of numbers, one a row, that share their unit; nil is a value that is not there. A number has the
+// Scaled adds a column of numbers, one a row of the whole table, that share their unit; nil is a value that is not there. A number has the
 // digits that it has wherever else it stands on a page, so two that differ little look equal; the exact one is in the
 // title. Finish, where it is not nil, adds to the cell of a value.
 func (t *Table[R]) Scaled(c Column, s metric.Scale, values []*float64, finish func(i int, c *Cell)) {
 	c.Num = true
 	cells := t.cells[:0]
-	for i, v := range values {
+	for row, i := range t.at {
+		v := values[i]
 		if v == nil {
 			cells = append(cells, Missing(""))
 			continue
 		}
 		cells = append(cells, Number(*v, s))
 		if finish != nil {
-			finish(i, &cells[i])
+			finish(i, &cells[row])
 		}
 	}
 	t.add(c, cells)

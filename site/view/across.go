@@ -42,26 +42,52 @@ func acrossAbout(r *figure.Run) claim.Sentence {
 	return claim.Plain("Latency, speed and throughput of run "+r.ID+" by load, its workloads side by side.", r.ID)
 }
 
+// mostAcrossCells is how many cells the tables of a page across workloads have at most.
+const mostAcrossCells = 6000
+
+// acrossSpans are the pages of the tables across workloads of a large run, each with some loads.
+func acrossSpans(r *figure.Run) []span {
+	list := acrossList(r)
+	cells := (1 + len(list)) * len(acrossMetrics(r, list))
+	return spans(pathAcross(r), pathAcross(r), len(loadsOf(list)), max(mostAcrossCells, cells), func(int) int { return cells })
+}
+
 // acrossPage sets the workloads of a large run side by side, a table a metric.
-func (g *Site) acrossPage(r *figure.Run) *draft {
-	d := g.draft(pathAcross(r), "records", "models", acrossTitle(r), acrossAbout(r))
-	d.view.Heading = "Workloads side by side"
-	back := d.Place.To(PathRun(r.ID), "summary")
-	if aloneOnCard(r) || len(summarized(r)) == 0 {
-		back = d.Place.To(PathRun(r.ID), "")
+func (g *Site) acrossPage(r *figure.Run, i int) *draft {
+	all := acrossSpans(r)
+	var d *draft
+	if i == 0 {
+		d = g.draft(pathAcross(r), "records", "models", acrossTitle(r), acrossAbout(r))
+		d.view.Heading = "Workloads side by side"
+		back := d.Place.To(PathRun(r.ID), "summary")
+		if aloneOnCard(r) || len(summarized(r)) == 0 {
+			back = d.Place.To(PathRun(r.ID), "")
+		}
+		d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: back}, page.Link{Text: "workloads"})
+		d.view.Lede = d.lede(claim.Plain("Rows are loads, columns are workloads. Each number leads to its point."), nil)
+	} else {
+		d = g.spanPage(r, all, i, "", acrossName)
 	}
-	d.view.Crumbs = append(d.crumbsTo(r), page.Link{Text: "run " + r.ID, Href: back}, page.Link{Text: "workloads"})
-	d.view.Lede = d.lede(claim.Plain("Rows are loads, columns are workloads. Each number leads to its point."), nil)
 	list := acrossList(r)
 	for _, info := range acrossMetrics(r, list) {
 		id := IdOf(info.ID)
-		d.section(id, info.Label, page.Paragraph(page.Upper(info.Long)+"."), d.table("across-"+id, func() *page.Grid {
-			t := d.acrossTable(r, list, info)
-			t.Link = id
-			return t
-		}))
+		d.section(id, info.Label, page.Paragraph(page.Upper(info.Long)+"."), further(d.Place, all, i),
+			d.table("across-"+id, func() *page.Grid {
+				t := d.acrossTable(r, list, info, all[i])
+				t.Link = id
+				return t
+			}))
 	}
 	return d.done()
+}
+
+// loadsOf are the loads of some workloads.
+func loadsOf(list []*figure.Scenario) (at []float64) {
+	for _, s := range list {
+		at = append(at, s.Loads()...)
+	}
+	slices.Sort(at)
+	return slices.Compact(at)
 }
 
 // acrossList are the workloads of a run that tables across workloads have as columns; none where
@@ -86,31 +112,38 @@ func (d *draft) across(r *figure.Run) []page.Details {
 	var out []page.Details
 	for _, info := range acrossMetrics(r, list) {
 		out = append(out, *d.fold("across-"+IdOf(info.ID), info.Label+" by load and workload",
-			func() *page.Grid { return d.acrossTable(r, list, info) }))
+			func() *page.Grid { return d.acrossTable(r, list, info, span{end: len(loadsOf(list))}) }))
 	}
 	return out
 }
 
-func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, info metric.Info) *page.Grid {
+func (d *draft) acrossTable(r *figure.Run, list []*figure.Scenario, info metric.Info, here span) *page.Grid {
 	m := info.ID
 	scale := scaleOf(m, list)
 	stat := ""
-	var at []float64
 	for _, s := range list {
 		for _, p := range s.Points {
 			if _, st, ok := figure.Central(p, m); ok {
 				stat = cmp.Or(stat, st)
-				at = append(at, figure.LoadOf(p))
 			}
 		}
 	}
-	slices.Sort(at)
-	at = slices.Compact(at)
+	at := loadsOf(list)
 	caption := info.Label + ", " + scale.Unit
 	if stat != metric.Value && stat != "" {
 		caption = stat + " " + caption
 	}
 	t := page.NewTable(page.Upper(caption)+", by load and workload", "compact fit", at)
+	t.Only(slices.DeleteFunc(here.rows(), func(i int) bool {
+		return !slices.ContainsFunc(list, func(s *figure.Scenario) bool {
+			p := s.At(at[i])
+			if p == nil {
+				return false
+			}
+			_, _, ok := figure.Central(p, m)
+			return ok
+		})
+	}))
 	t.Add(kindOf(list[0].Axis).column, loadHead)
 	for _, s := range list {
 		vs := make([]*float64, len(at))

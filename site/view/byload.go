@@ -52,10 +52,29 @@ func (d *draft) byRate(r *figure.Run, s *figure.Scenario, named bool) {
 	d.section("by-load"+key, "Latency and throughput by request rate"+suffix, blocks...)
 }
 
+// tabledLoads are the loads that the table of a workload by load has: of many those that are spread along the axis, and those
+// with a remark.
+func (d *draft) tabledLoads(r *figure.Run, s *figure.Scenario) (kept []float64, said page.Parts) {
+	var there []float64
+	if sweet, ok := s.SweetSpot(); ok {
+		there = append(there, figure.LoadOf(sweet.Point))
+	}
+	if peak, _, ok := s.Peak(metric.OutputThroughput); ok {
+		there = append(there, figure.LoadOf(peak))
+	}
+	if knee, _, ok := s.Knee(metric.OutputThroughput); ok {
+		there = append(there, figure.LoadOf(knee))
+	}
+	return d.fewLoads(s.Axis, s.Loads(), []*figure.Run{r}, there...)
+}
+
 // byLoadTable is a workload of one run by load with all latencies and throughputs, their 99th
 // percentile below.
 func (d *draft) byLoadTable(r *figure.Run, s *figure.Scenario) *page.Grid {
 	t := page.NewTable(s.Title+" by "+kindOf(s.Axis).noun, "pivot fit", s.Points)
+	kept, said := d.tabledLoads(r, s)
+	t.Only(placesIn(kept, s.Loads()))
+	t.Intro = said
 	t.Each(func(_ int, p *catalog.Point, row *page.Row) {
 		if _, short := figure.Incomplete([]*catalog.Point{p}); short {
 			row.Class = "amber"
@@ -114,11 +133,11 @@ func loadStatistic(t *page.Table[*catalog.Point], r *figure.Run, s *figure.Scena
 	if len(t.Columns) == column {
 		return
 	}
-	for i, p := range s.Points {
+	t.Each(func(i int, p *catalog.Point, row *page.Row) {
 		if vs[i] == nil && suspectAt(s, p, info.ID) {
-			t.Rows[i].Cells[column].Text = "suspect" // recorded, and shown in the table of points
+			row.Cells[column].Text = "suspect" // recorded, and shown in the table of points
 		}
-	}
+	})
 }
 
 // suspectAt tells whether something that was measured at a point's load cannot be believed: of one metric, or of any

@@ -25,7 +25,10 @@ func (g *Site) cardPage(c *figure.Card) *draft {
 	d.view.Crumbs = []page.Link{{Text: "Models", Href: d.Place.To(page.PathModels, "")},
 		{Text: c.Model.Name, Href: d.Place.To(page.PathModel(c.Model.Slug), "")}, {Text: "on " + c.Hardware.Name}}
 	if aloneOnCard(r) && !g.Options.SelfContained {
-		d.rows = tabled(r)
+		d.rows = map[*figure.Scenario][]float64{}
+		for _, s := range tabled(r) {
+			d.rows[s], _ = d.tabledLoads(r, s)
+		}
 	}
 	d.cardLede(c)
 	d.cardFacts(c)
@@ -177,8 +180,15 @@ func (d *draft) singles(r *figure.Run) {
 		}
 	}
 	if len(ps) > 0 {
-		d.section("workloads", "Workloads measured at one load", d.table("workloads", func() *page.Grid {
-			return d.pointTable(r, "Workloads measured at one load", ps, true, false)
+		here := span{end: len(ps)}
+		var more page.Block
+		if len(ps) > mostListed && !d.whole {
+			here.end = mostListed
+			more = page.Text("The first "+metric.Count(here.end)+" of "+metric.Count(len(ps))+" stand here, ").
+				Link("all with the points of the run", d.Place.To(PathRun(r.ID), "data")).Text(".").Block()
+		}
+		d.section("workloads", "Workloads measured at one load", more, d.table("workloads", func() *page.Grid {
+			return d.pointTable(r, "Workloads measured at one load", ps, here, true, false)
 		}))
 	}
 }
@@ -404,7 +414,7 @@ func loadTables(runs []*figure.Run, shared []*figure.Scenario, info metric.Info)
 		}
 		if ok {
 			tables = append(tables, loadTable{s, info, pv, stat})
-			rows += len(pv.Rows)
+			rows += min(len(pv.Rows), max(leastLoads, mostLoads/len(runs)))
 		}
 	}
 	return tables, rows

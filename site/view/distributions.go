@@ -69,7 +69,7 @@ func drawnSpreads(list []spread) (shown []spread) {
 // distributions draws how the times of single requests are distributed, where the records had them.
 func (d *draft) distributions(r *figure.Run) {
 	var figs []page.Figure
-	var tables []page.Details
+	var tables []page.Block
 	for _, info := range metric.Shown(metric.Spread) {
 		m := info.ID
 		list := spreads(r, m)
@@ -77,18 +77,44 @@ func (d *draft) distributions(r *figure.Run) {
 			continue
 		}
 		figs = append(figs, *d.distributionFigure(r, m, list))
-		tables = append(tables, *d.fold("distribution-"+IdOf(m)+"-data", info.Label+" in numbers",
-			func() *page.Grid { return d.distributionTable(r, info, list) }))
+		all := d.distributionSpans(r, m, list)
+		tables = append(tables, page.Block{Details: d.fold("distribution-"+IdOf(m)+"-data", info.Label+" in numbers",
+			func() *page.Grid { return d.distributionTable(r, info, list, all[0]) })}, further(d.Place, all, 0))
 	}
 	blocks := inPairs(figs)
 	if len(blocks) > 0 {
-		for i := range tables {
-			blocks = append(blocks, page.Block{Details: &tables[i]})
-		}
-		blocks = append(blocks, page.Text("The records hold a value for each request; quantiles of them are kept. ").
+		blocks = append(append(blocks, tables...), page.Text("The records hold a value for each request; quantiles of them are kept. ").
 			Link("How the interval of a median is made", d.formula("request-interval")).Text(".").Block())
 	}
 	d.section("distribution", "Distribution over requests", blocks...)
+}
+
+// mostSpreads is how many rows a table of distributions has on a page, which may have one for each of four metrics.
+const mostSpreads = 100
+
+// distributionSpans are the pages of the distributions of a metric.
+func distributionSpans(r *figure.Run, m metric.ID, list []spread) []span {
+	return spans(PathRun(r.ID), PathRun(r.ID)+"/distribution-"+IdOf(m), len(list), mostSpreads, even)
+}
+
+func (d *draft) distributionSpans(r *figure.Run, m metric.ID, list []spread) []span {
+	if d.whole {
+		return []span{{path: string(d.Place), end: len(list)}}
+	}
+	return distributionSpans(r, m, list)
+}
+
+// distributionName is what further pages of distributions have.
+func distributionName(info metric.Info) string { return "distribution of " + info.Label }
+
+// distributionPage is a further page of the distributions of a metric.
+func (g *Site) distributionPage(r *figure.Run, info metric.Info, i int) *draft {
+	list := spreads(r, info.ID)
+	all := distributionSpans(r, info.ID, list)
+	d := g.spanPage(r, all, i, "distribution", distributionName(info))
+	d.section("distribution", "Distribution of "+info.Label+" over requests", further(d.Place, all, i),
+		d.table("distribution", func() *page.Grid { return d.distributionTable(r, info, list, all[i]) }))
+	return d.done()
 }
 
 // valueNoun is what a distribution counts.
@@ -246,8 +272,9 @@ func curveName(x spread) string {
 }
 
 // distributionTable is what the chart shows, in numbers, and the measurements that it has no room for.
-func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread) *page.Grid {
+func (d *draft) distributionTable(r *figure.Run, info metric.Info, list []spread, here span) *page.Grid {
 	t := page.NewTable("Distribution of "+info.Label+" over requests", "compact", list)
+	t.Only(here.rows())
 	named := len(r.Scenarios) > 1
 	if named {
 		t.Col("Workload", func(x spread) page.Cell { return page.Cell{Text: x.s.Title, Head: true} })

@@ -12,12 +12,13 @@ import (
 type draft struct {
 	sheet
 	g *Site
-	// rows are the workloads of which the page has a row for each load, where links lead instead of to the page of the run.
-	rows []*figure.Scenario
+	// rows are the loads of workloads of which the page has rows, where links lead instead of to the page of the run.
+	rows map[*figure.Scenario][]float64
 }
 
 func (g *Site) draft(path, kind, nav, title string, description claim.Sentence) *draft {
 	d := &draft{sheet: newSheet(path, kind, nav, title, description), g: g}
+	d.whole = g.Options.SelfContained
 	d.findable()
 	return d
 }

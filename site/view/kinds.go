@@ -10,6 +10,7 @@ import (
 
 	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -85,7 +86,7 @@ var kinds = []kind{
 	{name: "card", charts: true, pages: from(func(g *Site) []*figure.Card { return g.Index.Cards }, (*Site).cardPage,
 		aboutCard)},
 	{name: "comparisons", pages: one((*Site).comparePage)},
-	{name: "compare", pages: from(func(g *Site) []*comparison { return g.pairs.paged() }, (*Site).pairPage, aboutPair)},
+	{name: "compare", pages: (*Site).pairPages},
 	{name: "rankings", pages: one((*Site).rankingsPage)},
 	{name: "ranking", pages: each((*Site).UsedPresets, (*Site).rankingPage)},
 	{name: "runs", pages: (*Site).runsPages},
@@ -158,14 +159,58 @@ func (g *Site) allRunPages() []making {
 			out = append(out, making{page: f, path: path, kind: kind, of: g.OfRun(r),
 				head: func() (string, page.Said) { return title, page.Say(about(r)) }})
 		}
+		more := func(all []span, what string, f func(*Site, *figure.Run, int) *draft) {
+			for i, s := range all {
+				if i > 0 {
+					add(s.path, "records", spanTitle(r, s, what),
+						func(r *figure.Run) claim.Sentence { return spanAbout(r, s, what) },
+						func() (*draft, error) { return f(g, r, i), nil })
+				}
+			}
+		}
 		add(PathRun(r.ID), "run", runTitle(r), runTally, func() (*draft, error) { return g.runPage(r) })
 		if len(r.Points) > maxAcross && len(acrossList(r)) > 0 {
 			add(pathAcross(r), "records", acrossTitle(r), acrossAbout,
-				func() (*draft, error) { return g.acrossPage(r), nil })
+				func() (*draft, error) { return g.acrossPage(r, 0), nil })
+			more(acrossSpans(r), acrossName, (*Site).acrossPage)
+		}
+		if len(r.Points) > mostTogether/3 {
+			more(g.placesOf(r).spans, pointsName, (*Site).pointsPage)
+			more(summarySpans(r, pathSummary(r), summarized(r)), summaryName, (*Site).summaryPage)
+		}
+		for _, info := range metric.Shown(metric.Spread) {
+			if list := spreads(r, info.ID); len(list) > mostSpreads {
+				more(distributionSpans(r, info.ID, list), distributionName(info),
+					func(g *Site, r *figure.Run, i int) *draft { return g.distributionPage(r, info, i) })
+			}
 		}
 		if g.manySources(r) {
 			add(g.pathSources(r), "records", sourcesTitle(r), sourcesAbout,
 				func() (*draft, error) { return g.sourcesPage(r), nil })
+			more(g.sourceSpans(r), sourcesName, (*Site).moreSourcesPage)
+		}
+	}
+	return out
+}
+
+// pairPages are the pages of all pairs that have one, each with those of further loads.
+func (g *Site) pairPages() []making {
+	var out []making
+	for _, c := range g.pairs.paged() {
+		m := aboutPair(g, c)
+		m.page = func() (*draft, error) { return g.pairPage(c), nil }
+		out = append(out, m)
+		x, _, ok := c.main()
+		if !ok || len(x.Loads) <= mostTogether {
+			continue
+		}
+		for i, s := range loadSpans(c, x)[1:] {
+			out = append(out, making{path: s.path, kind: "records", of: m.of, modified: m.modified,
+				page: func() (*draft, error) { return g.pairLoadsPage(c, i+1), nil },
+				head: func() (string, page.Said) {
+					title, about := pairLoadsHead(c, s)
+					return title, page.Say(about)
+				}})
 		}
 	}
 	return out

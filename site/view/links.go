@@ -25,12 +25,12 @@ func (d *draft) runHref(r *figure.Run, s *figure.Scenario, p *catalog.Point) str
 	if s == nil || p == nil {
 		return d.Place.To(PathRun(r.ID), "")
 	}
-	return d.Place.To(PathRun(r.ID), PointID(s, s.Row(p)))
+	return d.Place.To(d.g.PathPoint(r, s, p))
 }
 
 // hasRow says whether the page of a card has a row for a point.
 func (d *draft) hasRow(s *figure.Scenario, p *catalog.Point) bool {
-	return p != nil && slices.Contains(d.rows, s) && slices.Contains(s.Points, p)
+	return p != nil && slices.Contains(d.rows[s], figure.LoadOf(p)) && slices.Contains(s.Points, p)
 }
 
 // formula is the link to a part of the page of formulas.
@@ -152,7 +152,7 @@ func (d *draft) sourceCell(r *figure.Run, at catalog.Place) page.Cell {
 				full = "" // the page that the link leads to has it
 			}
 			return page.Cell{Text: page.Clip(placeText(baseName(s.Path), at.Line), 28), Exact: full,
-				Href: d.Place.To(d.g.pathSources(r), "src-"+s.ID()), Class: "nw"}
+				Href: d.Place.To(d.g.pathSource(r, at.Source), "src-"+s.ID()), Class: "nw"}
 		}
 	}
 	return page.Cell{Text: at.Source, Code: true}

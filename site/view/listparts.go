@@ -9,6 +9,12 @@ import (
 // takes long to lay out more, and a reader to load them.
 const mostRows = 200
 
+// mostListed is how many runs a table on the page of something else has, and mostLinked how many more are links alone.
+const (
+	mostListed = mostRows
+	mostLinked = 3 * mostRows
+)
+
 // listPart is a page of a list of the whole catalog.
 type listPart[T any] struct {
 	path string

@@ -193,12 +193,6 @@ func facts(m settings.Model) string {
 	return ""
 }
 
-// mostListed is how many runs a table on the page of something else has, and mostLinked how many more are links alone.
-const (
-	mostListed = mostRows
-	mostLinked = 3 * mostRows
-)
-
 // cardsAndRuns lists runs of several cards.
 func (d *draft) cardsAndRuns(runs []*figure.Run) page.Block {
 	runs = slices.Clone(runs)

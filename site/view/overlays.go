@@ -150,7 +150,7 @@ func (o *overlay) throughput(perUser bool) {
 			block = page.Block{Pair: []page.Figure{*block.Figure, *b}}
 		}
 	}
-	table := func() *page.Grid { return overlayTable(slices.Concat(o.list, o.uncounted), o.class, o.each) }
+	table := func() *page.Grid { return o.d.overlayTable(slices.Concat(o.list, o.uncounted), o.class, o.each) }
 	data := page.Block{Details: o.d.details("overlay-data", "Data table", table)}
 	warn := page.Block{}
 	if len(o.sc.NotRecorded) > 0 {
@@ -353,7 +353,7 @@ func (o *overlay) eachTable(s *figure.Scenario) page.Block {
 		return page.Block{}
 	}
 	return page.Block{Details: o.d.details("workload-data-"+s.Key, "Data table, "+s.Title, func() *page.Grid {
-		t := overlayTable(several, s.Class, true)
+		t := o.d.overlayTable(several, s.Class, true)
 		t.Caption += ", " + s.Title
 		return t
 	})}
@@ -439,7 +439,7 @@ func lengthsOf(list []entry, class string) (claim.Sentence, bool) {
 }
 
 // overlayTable is the numbers of the overlaid charts: loads by entry, of one accelerator first where each is set.
-func overlayTable(list []entry, class string, each bool) *page.Grid {
+func (d *draft) overlayTable(list []entry, class string, each bool) *page.Grid {
 	var all []float64
 	for _, e := range list {
 		for _, p := range e.run.Scenario(class).Points {
@@ -447,7 +447,13 @@ func overlayTable(list []entry, class string, each bool) *page.Grid {
 		}
 	}
 	slices.Sort(all)
-	t := page.NewTable("Output throughput by load", "compact", slices.Compact(all))
+	var runs []*figure.Run
+	for _, e := range list {
+		runs = append(runs, e.run)
+	}
+	kept, said := d.fewLoads(list[0].run.Scenario(class).Axis, slices.Compact(all), runs)
+	t := page.NewTable("Output throughput by load", "compact", kept)
+	t.Intro = said
 	t.Num("Load", "", func(l float64) page.Cell { return page.Cell{Text: metric.Chosen(l), Head: true} })
 	times := scaleOf(metric.TTFT, scenariosOf(list, class))
 	for _, e := range list {

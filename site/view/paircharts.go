@@ -1,8 +1,6 @@
 package view
 
 import (
-	"io"
-
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -58,10 +56,9 @@ func (d *draft) pairFigure(c *comparison, x *compare.Workload, m metric.ID) *pag
 	id := "fig-" + IdOf(m)
 	f := &page.Figure{ID: id, Finding: d.states(c.finding(x, m)),
 		What: page.Capital(info.Long) + ", " + scale.Unit + ". " + horizontal(x.A.Axis) + "."}
-	f.Chart = d.fragment("chart-"+id, func(mk *page.Markup) {
+	f.Chart = d.chart(id, func() *chart.Chart {
 		pn := chart.Panel{Y: chart.Axis{Title: info.Label, Unit: scale.Unit}, Series: c.series(x, m, scale)}
-		ch := linesByLoad(info.Label+" against load, "+c.title, x.A.Axis, pn)
-		mk.Draw(func(w io.Writer) error { return ch.Inline(w, id, chart.Half.High(340), chart.HalfNarrow) })
-	})
+		return linesByLoad(info.Label+" against load, "+c.title, x.A.Axis, pn)
+	}, chart.Half.High(340), chart.HalfNarrow)
 	return d.withData(f, result{name: c.otherName, run: c.other.Run}, result{name: c.baseName, run: c.base.Run})
 }

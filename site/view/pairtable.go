@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/claim"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -254,8 +255,6 @@ func (d *draft) loads(c *comparison) {
 	if !ok {
 		return
 	}
-	n := len(x.Loads)
-	title := page.Glue(x.A.Title) + ", " + metric.Plural(n, "load")
 	text := page.Text("Both sides at each load that both measured, and the difference of " + c.otherName + " against " +
 		c.baseName +
 		". Bold is better. The numbers of measurements lead to rows on the pages of the runs, where file " +
@@ -265,8 +264,38 @@ func (d *draft) loads(c *comparison) {
 			page.Part{Text: "both runs, side by side", Href: d.Place.To(PathCompare, c.chosen())},
 			page.Part{Text: " by a script, or each on its own page."})
 	}
-	d.section("loads", "All shared loads", page.Block{Text: text},
-		d.table("loads", func() *page.Grid { return d.loadTable(c, x, title) }))
+	all := loadSpans(c, x)
+	d.section("loads", "All shared loads", page.Block{Text: text}, further(d.Place, all, 0),
+		d.table("loads", func() *page.Grid { return d.loadTable(c, x, all[0]) }))
+}
+
+func loadsTitle(x *compare.Workload) string {
+	return page.Glue(x.A.Title) + ", " + metric.Plural(len(x.Loads), "load")
+}
+
+// loadSpans are the pages of all loads of the workload that a pair is judged by.
+func loadSpans(c *comparison, x *compare.Workload) []span {
+	return spans(pathPair(c.Slug), pathPair(c.Slug)+"/loads", len(x.Loads), mostTogether, even)
+}
+
+// pairLoadsPage is a further page of the loads of a pair.
+func (g *Site) pairLoadsPage(c *comparison, i int) *draft {
+	x, _, _ := c.main()
+	all := loadSpans(c, x)
+	title, about := pairLoadsHead(c, all[i])
+	d := g.draft(all[i].path, "records", "compare", title, about)
+	d.view.Heading = "Shared loads, rows " + all[i].text()
+	d.view.Crumbs = []page.Link{{Text: "Compare", Href: d.Place.To(PathCompare, "")},
+		{Text: c.title, Href: d.Place.To(pathPair(c.Slug), "loads")}, {Text: "rows " + all[i].text()}}
+	d.view.Lede = d.lede(about, nil)
+	d.section("loads", loadsTitle(x), further(d.Place, all, i),
+		d.table("loads", func() *page.Grid { return d.loadTable(c, x, all[i]) }))
+	return d.done()
+}
+
+func pairLoadsHead(c *comparison, s span) (title string, about claim.Sentence) {
+	title = c.title + ": shared loads, rows " + s.text()
+	return title, claim.Plain(title+".", c.title, s.text())
 }
 
 // behind puts a comma before a text that may be empty: no load is recorded of some workloads.
@@ -277,9 +306,11 @@ func behind(text string) string {
 	return ", " + text
 }
 
-func (d *draft) loadTable(c *comparison, x *compare.Workload, title string) *page.Grid {
+func (d *draft) loadTable(c *comparison, x *compare.Workload, here span) *page.Grid {
+	title := loadsTitle(x)
 	all := x.Loads
 	t := page.NewTable(title, "compact loads", all)
+	t.Only(here.rows())
 	t.Each(func(i int, l compare.Row, row *page.Row) {
 		row.ID = loadID(l)
 		if _, short := figure.Incomplete(append(slices.Clone(l.A), l.B...)); short {

@@ -1,6 +1,9 @@
 package view
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/site/page"
@@ -79,6 +82,20 @@ func (g *Site) pathSources(r *figure.Run) string {
 		return PathRun(r.ID) + "/sources"
 	}
 	return PathRun(r.ID)
+}
+
+// sourceSpans are the pages that list the source files of a run.
+func (g *Site) sourceSpans(r *figure.Run) []span {
+	if !g.manySources(r) {
+		return []span{{path: PathRun(r.ID), end: len(r.Sources)}}
+	}
+	return spans(g.pathSources(r), g.pathSources(r), len(r.Sources), mostTogether, even)
+}
+
+// pathSource is the page that lists the source file of a digest, or of its beginning.
+func (g *Site) pathSource(r *figure.Run, digest string) string {
+	i := slices.IndexFunc(r.Sources, func(s catalog.Source) bool { return strings.HasPrefix(s.SHA256, digest) })
+	return pageOf(g.sourceSpans(r), max(0, i)).path
 }
 
 // pathAcross is the page that sets the workloads of a large run side by side.

@@ -92,6 +92,13 @@ func (d *draft) pivotTable(pv compare.Pivot, stat, id, suffix string) *page.Grid
 		class = "pivot fit"
 	}
 	t := page.NewTable(page.Upper(statLabel)+" by "+kindOf(pv.Axis).noun+suffix, class, pv.Rows)
+	var loads []float64
+	for _, row := range pv.Rows {
+		loads = append(loads, row.Load)
+	}
+	kept, said := d.fewLoads(pv.Axis, loads, pv.Series)
+	t.Only(placesIn(kept, loads))
+	t.Intro = said
 	t.Each(func(_ int, row compare.PivotRow, rw *page.Row) {
 		rw.ID = id + "-at-" + metric.Exact(row.Load)
 		if _, short := figure.Incomplete(row.Points); short {

@@ -13,30 +13,18 @@ import (
 	"github.com/inferdex/inferdex/site/page"
 )
 
-type pointRow struct {
-	s *figure.Scenario
-	p *catalog.Point
-}
-
 // pointTables are all points of a run. Workloads of one load each share a table; the others
 // have one of their own, collapsed where there are several.
 func (d *draft) pointTables(r *figure.Run, ids bool) {
 	if len(r.Points) == 0 {
 		return
 	}
-	var single, several []*figure.Scenario
-	for _, s := range r.Scenarios {
-		if len(s.Points) == 1 {
-			single = append(single, s)
-		} else {
-			several = append(several, s)
-		}
-	}
+	p := d.g.placesOf(r)
 	var blocks []page.Block
 	if all := fewPoints(r); all != nil && ids {
 		for i, q := range all {
-			if slices.Contains(several, q.s) && (i == 0 || all[i-1].s != q.s) {
-				blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + q.s.Key,
+			if len(q.s.Points) > 1 && (i == 0 || all[i-1].s != q.s) {
+				blocks = append(blocks, page.Block{Heading: &page.Heading{ID: anchorOf(q.s),
 					Text: q.s.Title + ", " + metric.Plural(loads(q.s), "load")}})
 			}
 			blocks = append(blocks, page.Block{Heading: &page.Heading{ID: PointID(q.s, q.p), Text: page.Capital(strings.TrimSuffix(
@@ -46,33 +34,8 @@ func (d *draft) pointTables(r *figure.Run, ids bool) {
 				blocks = append(blocks, page.Text("From ").Link(from.Text, from.Href).Text(".").Block())
 			}
 		}
-		single, several = nil, nil
-	}
-	if len(single) > 0 {
-		blocks = append(blocks, d.table("single-points", func() *page.Grid {
-			var ps []pointRow
-			for _, s := range single {
-				for _, p := range s.Rows() {
-					ps = append(ps, pointRow{s, p})
-				}
-			}
-			return d.pointTable(r, "Workloads measured at one load", ps, true, ids)
-		}))
-	}
-	if len(several) == 1 {
-		s := several[0]
-		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "data-" + s.Key, Text: s.Title + ", " +
-			metric.Plural(loads(s), "load")}},
-			d.table("points-"+s.Key, func() *page.Grid { return d.scenarioTable(r, s, ids) }))
-	} else if len(several) > 1 {
-		var group []page.Details
-		for _, s := range several {
-			de := d.details("points-"+s.Key, s.Title+", "+metric.Plural(loads(s), "load"),
-				func() *page.Grid { return d.scenarioTable(r, s, ids) })
-			de.ID = "data-" + s.Key
-			group = append(group, *de)
-		}
-		blocks = append(blocks, page.Block{Group: group})
+	} else {
+		blocks = append([]page.Block{further(d.Place, p.spans, 0)}, d.pointBlocks(r, p, p.spans[0], ids)...)
 	}
 	where := "Exact numbers are in the title of each cell and in "
 	if len(r.Points) > maxAcross {
@@ -116,18 +79,54 @@ func varyingLengths(r *figure.Run) string {
 	return text + "."
 }
 
-func (d *draft) scenarioTable(r *figure.Run, s *figure.Scenario, ids bool) *page.Grid {
-	var ps []pointRow
-	for _, p := range s.Rows() {
-		ps = append(ps, pointRow{s, p})
+// pointsPage is a further page of the points of a run.
+func (g *Site) pointsPage(r *figure.Run, i int) *draft {
+	p := g.placesOf(r)
+	d := g.spanPage(r, p.spans, i, "data", pointsName)
+	d.section("data", "Measured points", append([]page.Block{further(d.Place, p.spans, i)},
+		d.pointBlocks(r, p, p.spans[i], true)...)...)
+	return d.done()
+}
+
+// pointBlocks are the tables of the points of a run that stand on a page, that of a workload under a heading or, where
+// there are several, folded.
+func (d *draft) pointBlocks(r *figure.Run, of *pointPlaces, here span, ids bool) (blocks []page.Block) {
+	if here.begin < of.single {
+		single := span{begin: here.begin, end: min(here.end, of.single)}
+		blocks = append(blocks, d.table("single-points", func() *page.Grid {
+			return d.pointTable(r, "Workloads measured at one load", of.rows[:of.single], single, true, ids)
+		}))
 	}
-	return d.pointTable(r, s.Title+" by load", ps, false, ids)
+	var group []page.Details
+	for i := max(here.begin, of.single); i < here.end; {
+		s, first := of.rows[i].s, of.at[anchorOf(of.rows[i].s)]
+		end := first
+		for end < len(of.rows) && of.rows[end].s == s {
+			end++
+		}
+		rows, some := of.rows[first:end], span{begin: i - first, end: min(end, here.end) - first}
+		i = min(end, here.end)
+		title := s.Title + ", " + metric.Plural(loads(s), "load")
+		grid := func() *page.Grid { return d.pointTable(r, s.Title+" by load", rows, some, false, ids) }
+		if group == nil && i == here.end {
+			return append(blocks, page.Block{Heading: &page.Heading{ID: anchorOf(s), Text: title}},
+				d.table("points-"+s.Key, grid))
+		}
+		de := d.details("points-"+s.Key, title, grid)
+		de.ID = anchorOf(s)
+		group = append(group, *de)
+	}
+	if group != nil {
+		blocks = append(blocks, page.Block{Group: group})
+	}
+	return blocks
 }
 
 // pointTable is some points with all metrics that any of them has. With named, each row is
-// headed by its workload; else by its load.
-func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, ids bool) *page.Grid {
+// headed by its workload; else by its load. Here are the rows of it on this page.
+func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, here span, named, ids bool) *page.Grid {
 	t := page.NewTable(caption, "compact", ps)
+	t.Only(here.rows())
 	t.Each(func(_ int, q pointRow, row *page.Row) {
 		if ids {
 			row.ID = PointID(q.s, q.p)
@@ -150,8 +149,8 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 		statColumns(t, r, ps, info)
 	}
 	// What one request sees of prefill and decode, where the tool does not say it itself.
-	said := slices.ContainsFunc(ps, func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, metric.PPSpeed) })
-	if named && !said && slices.ContainsFunc(ps,
+	said := func(q pointRow) bool { return len(q.p.Metrics) > 0 && has(q.s, metric.PPSpeed) }
+	if named && !slices.ContainsFunc(ps, said) && slices.ContainsFunc(ps,
 		func(q pointRow) bool { a, b := figure.PrefillDecode(q.p); return a > 0 && b > 0 }) {
 		t.Num("Prefill", "tok/s, one request", func(q pointRow) page.Cell {
 			v, _ := figure.PrefillDecode(q.p)
@@ -179,7 +178,7 @@ func (d *draft) pointTable(r *figure.Run, caption string, ps []pointRow, named, 
 			if !slices.Contains(q.s.Measured, q.p) { // the median of several
 				return page.Cell{Text: "files", Href: d.Place.To(d.g.pathSources(r), ""), Class: "nw"}
 			}
-			return page.Cell{Text: "file", Href: d.Place.To(d.g.pathSources(r), PointID(q.s, q.p)), Class: "nw"}
+			return page.Cell{Text: "file", Href: d.Place.To(d.g.pathSource(r, q.p.At.Source), PointID(q.s, q.p)), Class: "nw"}
 		}
 		return c
 	})

@@ -53,7 +53,7 @@ func (d *draft) provenance(r *figure.Run) {
 		blocks = append(blocks, page.Linked(n, d.Place.To(d.g.pathSources(r), "")).Text(", with their digests.").Block())
 	} else if len(r.Sources) > 0 {
 		blocks = append(blocks, page.Block{Heading: &page.Heading{ID: "sources", Text: n}},
-			d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
+			d.table("sources", func() *page.Grid { return d.sourcesTable(r, span{end: len(r.Sources)}) }))
 	}
 	if u := d.issueAddress(r, ""); u != "" {
 		blocks = append(blocks, page.Linked("Report a wrong number", u).Block())
@@ -151,7 +151,7 @@ func (d *draft) statedAt(r *figure.Run, s statement) page.Cell {
 	}
 	c := page.Cell{Text: placeText(s.a.File, s.a.Line), Class: "wrap-any"}
 	if i := slices.IndexFunc(r.Sources, func(o catalog.Source) bool { return o.Path == s.a.File }); i >= 0 {
-		c.Href = d.Place.To(d.g.pathSources(r), "src-"+r.Sources[i].ID())
+		c.Href = d.Place.To(d.g.pathSource(r, r.Sources[i].ID()), "src-"+r.Sources[i].ID())
 		c.Parts = page.Text(" ").Link("records", "#raw")
 	}
 	return c
@@ -208,6 +208,15 @@ func sourcesTitle(r *figure.Run) string { return r.Card.Title() + ", run " + r.I
 
 func sourcesAbout(r *figure.Run) claim.Sentence { return readFrom(r, "run "+r.ID) }
 
+// moreSourcesPage is a further page of the source files of a run.
+func (g *Site) moreSourcesPage(r *figure.Run, i int) *draft {
+	all := g.sourceSpans(r)
+	d := g.spanPage(r, all, i, "provenance", sourcesName)
+	d.section("sources", "Source files", further(d.Place, all, i),
+		d.table("sources", func() *page.Grid { return d.sourcesTable(r, all[i]) }))
+	return d.done()
+}
+
 // sourcesPage lists the source files of a run of many.
 func (g *Site) sourcesPage(r *figure.Run) *draft {
 	d := g.draft(g.pathSources(r), "records", "models", sourcesTitle(r), sourcesAbout(r))
@@ -224,7 +233,9 @@ func (g *Site) sourcesPage(r *figure.Run) *draft {
 		}
 		blocks = append(blocks, said.Text(". Licence: "+cmp.Or(s.License, "not recorded")+".").Block())
 	}
-	blocks = append(blocks, d.table("sources", func() *page.Grid { return d.sourcesTable(r) }))
+	all := g.sourceSpans(r)
+	blocks = append(blocks, further(d.Place, all, 0),
+		d.table("sources", func() *page.Grid { return d.sourcesTable(r, all[0]) }))
 	d.section("sources", "Source files", blocks...)
 	return d.done()
 }
@@ -263,8 +274,9 @@ func folderOf(list []catalog.Source) string {
 
 // sourcesTable lists the files a run was read from: where they are published, by whom and under
 // which licence.
-func (d *draft) sourcesTable(r *figure.Run) *page.Grid {
+func (d *draft) sourcesTable(r *figure.Run, here span) *page.Grid {
 	t := page.NewTable("Source files", "prov compact", r.Sources)
+	t.Only(here.rows())
 	seen := map[string]bool{}
 	t.Each(func(_ int, s catalog.Source, row *page.Row) {
 		// The same bytes may lie at two paths: links lead to the first.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/inferdex/inferdex/ingest/claim"
+	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/site/chart"
 	"github.com/inferdex/inferdex/site/page"
 )
@@ -18,6 +19,7 @@ type sheet struct {
 	files    []page.File // written with the page, beside its charts
 	sections []page.Section
 	modified string // day of the newest run on the page, "" where it is not known
+	whole    bool   // nothing is left to another page or file: there is none
 	said     []claim.Sentence
 }
 
@@ -145,9 +147,51 @@ func (d *sheet) fragment(name string, f func(m *page.Markup)) string {
 // chart adds the fragment of a chart, in the given sizes.
 func (d *sheet) chart(id string, f func() *chart.Chart, sizes ...chart.Size) string {
 	return d.fragment("chart-"+id, func(m *page.Markup) {
-		c := f()
-		m.Draw(func(w io.Writer) error { return c.Inline(w, id, sizes...) })
+		cs := []*chart.Chart{f()}
+		said := d.thin(cs, chartPoints, len(sizes))
+		m.Draw(func(w io.Writer) error { return cs[0].Inline(w, id, sizes...) })
+		if said != "" {
+			m.Elem("p", "what", said)
+		}
 	})
+}
+
+// A figure of a page is drawn whole up to so many marks, each drawing of it counted, and lines of [mostListed]: a browser
+// takes long to draw more, and a reader to load them. One that has more keeps so many points: a page may have a chart for
+// each of ten metrics, in two sizes each, but panels once, which are many charts in one size.
+const (
+	mostMarks   = 1600
+	chartPoints = 200
+	panelPoints = 1200
+)
+
+// thin leaves out points of the charts of a figure that has too many for a page, and says so; else it says nothing.
+func (d *sheet) thin(cs []*chart.Chart, points, sizes int) (said string) {
+	all, longest, lines := marksOf(cs)
+	if d.whole || all*sizes <= mostMarks && longest <= mostListed {
+		return ""
+	}
+	for i, c := range cs {
+		cs[i] = c.Thinned(points / lines)
+	}
+	if drawn, _, _ := marksOf(cs); drawn < all {
+		said = "Drawn are " + metric.Count(drawn) + " of " + metric.Count(all) + " points, spread along the axis, with " +
+			"the highest and the lowest of each line. The tables have all."
+	}
+	return said
+}
+
+// marksOf are how many points some charts have, how many the longest of their lines, and how many lines there are.
+func marksOf(cs []*chart.Chart) (points, longest, lines int) {
+	for _, c := range cs {
+		for _, p := range c.Panels {
+			lines += len(p.Series)
+			for _, s := range p.Series {
+				points, longest = points+len(s.Points), max(longest, len(s.Points))
+			}
+		}
+	}
+	return points, longest, lines
 }
 
 // svgPath is the file of a chart of the page.
@@ -193,8 +237,9 @@ func (d *sheet) panels(id string, finding claim.Sentence, what string, size char
 		if key {
 			m.Draw(func(w io.Writer) error { return chart.WriteKey(w, chart.KeyOf(cs...)) })
 		}
+		said := d.thin(cs, panelPoints, 1)
 		m.Raw(`<div class=panels>`)
-		for _, p := range ps {
+		for i, p := range ps {
 			m.Raw(`<div class=panel`)
 			m.Attr("id", p.id)
 			m.Raw(">")
@@ -203,13 +248,16 @@ func (d *sheet) panels(id string, finding claim.Sentence, what string, size char
 				m.Elem("p", "what", p.what)
 			}
 			if key {
-				m.Draw(func(w io.Writer) error { return p.chart.InlineKeyless(w, id+"-"+p.id, size) })
+				m.Draw(func(w io.Writer) error { return cs[i].InlineKeyless(w, id+"-"+p.id, size) })
 			} else {
-				m.Draw(func(w io.Writer) error { return p.chart.Inline(w, id+"-"+p.id, size) })
+				m.Draw(func(w io.Writer) error { return cs[i].Inline(w, id+"-"+p.id, size) })
 			}
 			m.Raw("</div>")
 		}
 		m.Raw("</div>")
+		if said != "" {
+			m.Elem("p", "what", said)
+		}
 	})
 	file := d.File(d.svgPath(id))
 	names := []string{id}

@@ -29,6 +29,8 @@ type Site struct {
 	rawCache rawCache
 	// rawSets says how large they are, by run.
 	rawSets sync.Map
+	// places are where the points of runs stand, by run.
+	places sync.Map
 	// Beside is set before the first page is made.
 	Beside Beside
 	scores *scorecards

@@ -25,7 +25,39 @@ func (d *draft) summary(r *figure.Run) {
 		intro += " ≥ means that the largest load measured still meets the limit."
 	}
 	d.section("summary", "Summary", page.Text(intro+" ").Link("Formulas", d.formula("saturation-knee")).Block(),
-		d.table("summary", func() *page.Grid { return d.summaryTable(r, list) }), d.acrossBlock(r))
+		further(d.Place, d.summarySpans(r, list), 0),
+		d.table("summary", func() *page.Grid { return d.summaryTable(r, list, d.summarySpans(r, list)[0]) }), d.acrossBlock(r))
+}
+
+// summarySpans are the pages of the summary of a run, the first that of the page itself.
+func (d *draft) summarySpans(r *figure.Run, list []*figure.Scenario) []span {
+	if d.whole {
+		return []span{{path: string(d.Place), end: len(list)}}
+	}
+	return summarySpans(r, string(d.Place), list)
+}
+
+// summarySpans are the pages of the summary of a run that begins on the page at path.
+func summarySpans(r *figure.Run, path string, list []*figure.Scenario) []span {
+	return spans(path, PathRun(r.ID)+"/summary", len(list), mostTogether, even)
+}
+
+// pathSummary is the page of the summary of a run: that of the card where the run is its only one.
+func pathSummary(r *figure.Run) string {
+	if aloneOnCard(r) {
+		return page.PathCard(r.Card.Slug)
+	}
+	return PathRun(r.ID)
+}
+
+// summaryPage is a further page of the summary of a run.
+func (g *Site) summaryPage(r *figure.Run, i int) *draft {
+	list := summarized(r)
+	all := summarySpans(r, pathSummary(r), list)
+	d := g.spanPage(r, all, i, "", summaryName)
+	d.section("summary", "Summary", further(d.Place, all, i),
+		d.table("summary", func() *page.Grid { return d.summaryTable(r, list, all[i]) }))
+	return d.done()
 }
 
 // summarized are the workloads of a run that have a peak; without one its page has no summary.
@@ -38,13 +70,14 @@ func summarized(r *figure.Run) (list []*figure.Scenario) {
 	return list
 }
 
-func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid {
+func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario, here span) *page.Grid {
 	m := speedMetric(r)
 	at := strings.TrimSpace(kindOf(list[0].Axis).unit)
 	if at == "parallel requests" {
 		at = "parallel"
 	}
 	t := page.NewTable("Workloads: peak, knee, scaling and limits", "sumt", list)
+	t.Only(here.rows())
 	t.Each(func(i int, s *figure.Scenario, row *page.Row) {
 		row.ID = "sum-" + s.Key
 		if i > 0 {
@@ -61,7 +94,7 @@ func (d *draft) summaryTable(r *figure.Run, list []*figure.Scenario) *page.Grid 
 		return page.Cell{Text: figure.LoadText(p)}
 	}
 	t.Col("Workload", func(s *figure.Scenario) page.Cell {
-		return page.Cell{Text: s.Title, Href: d.Place.To(PathRun(r.ID), "data-"+s.Key), Head: true}
+		return page.Cell{Text: s.Title, Href: d.Place.To(d.g.pathPoint(r, anchorOf(s)), anchorOf(s)), Head: true}
 	})
 	t.Num("Prompt", "tokens, actual", func(s *figure.Scenario) page.Cell {
 		a, _ := s.ActualLengths()
