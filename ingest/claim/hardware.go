@@ -24,16 +24,24 @@ func hardware(r *figure.Run) []Claim {
 	// Of machines whose numbers nobody recorded, as of two kinds in one, no figure is of each accelerator.
 	byEach := !r.Hardware.CountAssumed &&
 		slices.ContainsFunc(others, func(o rival) bool { return o.run.Hardware.Count != r.Hardware.Count })
-	slices.SortStableFunc(others, func(a, b rival) int {
-		return cmp.Compare(b.number(byEach).Is(), a.number(byEach).Is())
-	})
+	gives := make([]float64, len(others)) // of each, computed once: there may be hundreds
+	order := make([]int, len(others))
+	for i, o := range others {
+		gives[i], order[i] = o.number(byEach).Is(), i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gives[b], gives[a]) })
+	sorted := make([]rival, len(others))
+	for i, from := range order {
+		sorted[i] = others[from]
+	}
+	others = sorted
 	return []Claim{against(here, others, byEach)}
 }
 
 // rival is a run on other hardware at the place where this run is held against it.
 type rival struct {
-	run *figure.Run
-	compare.Match
+	run     *figure.Run
+	a, b    *figure.Scenario // the workload of this run, and its equal of the other
 	load    float64
 	samples []float64 // output throughput
 	median  float64
@@ -41,7 +49,7 @@ type rival struct {
 
 // number is the output throughput, of each accelerator or in all.
 func (o rival) number(byEach bool) Number {
-	n := Number{Operand: Operand{o.run, o.B, o.B.At(o.load), metric.OutputThroughput, "central", o.median},
+	n := Number{Operand: Operand{o.run, o.b, o.b.At(o.load), metric.OutputThroughput, "central", o.median},
 		Called: o.run.Card.Hardware.Name}
 	if byEach {
 		n.Over = o.run.Hardware.Count
@@ -50,9 +58,9 @@ func (o rival) number(byEach bool) Number {
 }
 
 // newRival is ok where a run has the output throughput at a load of a workload that another run shares.
-func newRival(o *figure.Run, m compare.Match, load float64) (rival, bool) {
-	vs := figure.Samples(m.B.AllAt(load), metric.OutputThroughput, "central")
-	x := rival{o, m, load, vs, figure.Summarize(vs).Median}
+func newRival(o *figure.Run, a, b *figure.Scenario, load float64) (rival, bool) {
+	vs := figure.Samples(b.AllAt(load), metric.OutputThroughput, "central")
+	x := rival{o, a, b, load, vs, figure.Summarize(vs).Median}
 	return x, len(vs) > 0 && x.median > 0
 }
 
@@ -80,10 +88,10 @@ func rivals(r *figure.Run) (here rival, others []rival) {
 			}
 			best := map[place]rival{}
 			for _, o := range version {
-				for _, m := range compare.Matches(r, o) {
-					for _, l := range compare.SharedLoads(m.A, m.B) {
-						at := place{m.A, l}
-						x, ok := newRival(o, m, l)
+				for _, e := range compare.Equals(r, o) {
+					for _, l := range compare.SharedLoads(e[0], e[1]) {
+						at := place{e[0], l}
+						x, ok := newRival(o, e[0], e[1], l)
 						if !ok || spoken[at] || best[at].run != nil && x.median <= best[at].median {
 							continue
 						}
@@ -100,7 +108,7 @@ func rivals(r *figure.Run) (here rival, others []rival) {
 		}
 	}
 	for _, at := range order {
-		own, ok := newRival(r, compare.Match{A: at.of, B: at.of}, at.load)
+		own, ok := newRival(r, at.of, at.of, at.load)
 		if d := len(found[at]) - len(others); ok && (d > 0 || d == 0 && own.median > here.median) {
 			here, others = own, found[at]
 		}
@@ -147,7 +155,7 @@ func against(here rival, others []rival, byEach bool) *Stated {
 	c.Differs(d, there, own)
 	o.lead(c, here, others[1:], byEach)
 	c.Cite(there, "%s tok/s", metric.Format(d.B.Median)).Say(" against ").Cite(own, "%s", metric.Format(d.A.Median)).
-		Say(" here, %s with %s", figure.LoadPhrase(here.number(byEach).Point), here.A.Title)
+		Say(" here, %s with %s", figure.LoadPhrase(here.number(byEach).Point), here.a.Title)
 	switch {
 	case d.Certainty == compare.NotDistinguishable:
 	case d.Ratio != nil && *d.Ratio >= 1.995:
@@ -169,7 +177,7 @@ func against(here rival, others []rival, byEach bool) *Stated {
 	default:
 		c.Say("; engines differ: %s there, %s here", a, b)
 	}
-	return o.caution(c, d)
+	return o.caution(c, here, d)
 }
 
 // scaled are the measurements, of each accelerator or in all.
@@ -219,9 +227,11 @@ func (o rival) inAll(c *Stated, here rival) {
 }
 
 // caution says what the comparison rests on, in brackets, and what a reader needs to be told.
-func (o rival) caution(c *Stated, d compare.Difference) *Stated {
-	if !o.Amber {
-		return c.Say(" (%s).", d.WordsAgainst())
+func (o rival) caution(c *Stated, here rival, d compare.Difference) *Stated {
+	for _, m := range compare.Matches(here.run, o.run) {
+		if m.B == o.b && m.Amber {
+			return c.Called(m.Cautions[0]).Warn().Say(" (%s; %s).", d.WordsAgainst(), m.Cautions[0])
+		}
 	}
-	return c.Called(o.Cautions[0]).Warn().Say(" (%s; %s).", d.WordsAgainst(), o.Cautions[0])
+	return c.Say(" (%s).", d.WordsAgainst())
 }

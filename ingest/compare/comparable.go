@@ -106,9 +106,9 @@ func unequal(a, b *figure.Run, matches []Match) (ms []Mismatch) {
 	return ms
 }
 
-// equals are the scenarios of equal class, each of b's once. Where a run has several that differ in the number of
+// Equals are the scenarios of equal class, each of b's once. Where a run has several that differ in the number of
 // requests alone, that number is their load: those of another one are not equal.
-func equals(a, b *figure.Run) (pairs [][2]*figure.Scenario) {
+func Equals(a, b *figure.Run) (pairs [][2]*figure.Scenario) {
 	taken := make([]bool, len(b.Scenarios))
 	for _, s := range a.Scenarios {
 		for i, o := range b.Scenarios {
@@ -125,7 +125,7 @@ func equals(a, b *figure.Run) (pairs [][2]*figure.Scenario) {
 // matches are the equal scenarios of two runs with their cautions.
 func Matches(a, b *figure.Run) (ms []Match) {
 	both := append(unidentified(a, b), divided(a, b)...)
-	for _, e := range equals(a, b) {
+	for _, e := range Equals(a, b) {
 		m := match(e[0], e[1])
 		m.Cautions, m.Amber = append(slices.Clone(both), m.Cautions...), m.Amber || len(both) > 0
 		ms = append(ms, m)

@@ -62,7 +62,7 @@ type Pair struct {
 
 // sharedLoads is how many loads two runs share, over all workloads.
 func sharedLoads(a, b *figure.Run) (n int) {
-	for _, e := range equals(a, b) {
+	for _, e := range Equals(a, b) {
 		n += len(SharedLoads(e[0], e[1]))
 	}
 	return n

@@ -158,7 +158,7 @@ func (a *Arguments) isCopy(o *figure.Run) bool {
 
 // copied reports whether two runs have the same numbers to the last digit wherever they meet: nobody measures that.
 func copied(a, b *figure.Run) (same bool) {
-	for _, e := range equals(a, b) {
+	for _, e := range Equals(a, b) {
 		for _, load := range SharedLoads(e[0], e[1]) {
 			for i, p := range e[0].MeasuredAt(load) {
 				q := e[1].MeasuredAt(load)
