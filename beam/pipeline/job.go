@@ -62,15 +62,22 @@ func (j *Job) breakOff() error {
 }
 
 // Load adds what lies in the folder of a catalog, "" for none, and the sidecars in directories above inputs on this
-// machine's disk. It checks inferdex.toml.
+// machine's disk. It checks inferdex.toml; of what cannot be read the error is an [fs.PathError].
 func (j *Job) Load(catalog string) error {
 	j.Names, j.Notes, j.Sidecars = map[string][]byte{}, map[string][]byte{}, map[string][]byte{}
-	read := func(to map[string][]byte, pattern string) error {
-		names, err := filepath.Glob(filepath.Join(catalog, pattern))
-		for _, name := range names {
-			data, failed := os.ReadFile(name)
+	read := func(to map[string][]byte, folder string) error {
+		files, err := os.ReadDir(filepath.Join(catalog, filepath.FromSlash(folder)))
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		for _, f := range files {
+			name := path.Join(folder, f.Name())
+			if path.Ext(name) != ".toml" {
+				continue
+			}
+			var failed error
+			to[name], failed = os.ReadFile(filepath.Join(catalog, filepath.FromSlash(name)))
 			err = errors.Join(err, failed)
-			to[filepath.ToSlash(strings.TrimPrefix(name, filepath.Clean(catalog)+string(filepath.Separator)))] = data
 		}
 		return err
 	}
@@ -79,7 +86,7 @@ func (j *Job) Load(catalog string) error {
 		if j.Config, err = os.ReadFile(filepath.Join(catalog, "inferdex.toml")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if err := errors.Join(read(j.Names, "data/names/*.toml"), read(j.Notes, "data/notes/*.toml")); err != nil {
+		if err := errors.Join(read(j.Names, "data/names"), read(j.Notes, "data/notes")); err != nil {
 			return err
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"maps"
@@ -197,6 +198,30 @@ func TestTables(t *testing.T) {
 	wrong := Job{Config: []byte(mapped + "\nfiles = \"*.csv\"\n[ingest.table.columns]\n\"Users\" = \"users\"\n")}
 	if err := wrong.Load(""); err == nil || !strings.Contains(err.Error(), `inferdex.toml:4: column "Users"`) {
 		t.Errorf("a column without a meaning: %v", err)
+	}
+}
+
+// Names and notes that cannot be read end a job: without them other runs would be made.
+func TestUnreadNames(t *testing.T) {
+	for _, name := range []string{"data/names", "data/notes", "data/names/models.toml", "data/notes/x.toml"} {
+		dir := t.TempDir()
+		at := filepath.Join(dir, filepath.FromSlash(name))
+		err := os.MkdirAll(filepath.Dir(at), 0o777)
+		if filepath.Ext(name) == "" {
+			err = errors.Join(err, os.WriteFile(at, nil, 0o666)) // a file where the folder should be
+		} else {
+			err = errors.Join(err, os.Mkdir(at, 0o777))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var unread *fs.PathError
+		if err := new(Job).Load(dir); !errors.As(err, &unread) || !strings.Contains(err.Error(), filepath.FromSlash(name)) {
+			t.Errorf("%s: %v, want that it could not be read", name, err)
+		}
+	}
+	if err := new(Job).Load(t.TempDir()); err != nil {
+		t.Errorf("a catalog without names: %v", err)
 	}
 }
 

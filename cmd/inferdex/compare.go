@@ -422,6 +422,7 @@ func (a *app) filesSide(ctx context.Context, f compareFlags, name string, baseli
 	}
 	s := &compare.Subject{Name: name, Kind: compare.OfFiles, Index: figure.NewIndex(&catalog.Catalog{Runs: done.Runs},
 		o.Names)}
+	a.reportSet(o.Set, s.Index.Runs)
 	for _, r := range reading.Records {
 		if e, ok := r.(*record.SyntaxError); ok {
 			a.diagnostic(syntaxMistake, e.At.File, e.At.Line, e.At.Col, redact.Message(e.Text))

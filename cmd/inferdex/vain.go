@@ -40,6 +40,7 @@ func (a *app) reportVain(done *ingestion, ix *figure.Index) {
 	a.reportAccept(done.options.Sidecars, ix)
 	a.reportBaselines(ix)
 	a.reportOverruled(done, ix)
+	a.reportSet(done.options.Set, ix.Runs)
 	if done.stored != nil {
 		for _, f := range vainNotes(done.options.Notes, done.stored.Runs, done.out.Runs) {
 			a.diagnostic(vainSetting, f.file, 0, 0, f.message)
@@ -122,14 +123,35 @@ func (a *app) reportBaselines(ix *figure.Index) {
 	}
 }
 
-// reportOverruled says which statements of a run.toml what was measured overrules, each once, and which of --set anything does.
-func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
-	shown, said := done.shown(), map[string]bool{}
+// reportSet says which statements of --set anything overrules in some runs, each once.
+func (a *app) reportSet(set []settings.Fact, runs []*figure.Run) {
 	type overruled struct {
 		runs int
 		by   catalog.Attribute // in the first of them
 	}
 	flags := map[string]*overruled{}
+	for _, r := range runs {
+		for _, f := range set {
+			won, said := r.Attributes[f.Key], f.Key+"="+f.Value
+			if !slices.ContainsFunc(won.Others, func(o catalog.Other) bool { return o.From == catalog.FromFlag && o.Value == f.Value }) {
+				continue
+			}
+			if flags[said] == nil {
+				flags[said] = &overruled{by: won}
+			}
+			flags[said].runs++
+		}
+	}
+	for _, said := range slices.Sorted(maps.Keys(flags)) {
+		o := flags[said]
+		a.diagnostic(vainSetting, "", 0, 0, fmt.Sprintf("--set %q is overruled in %s: %s says %q; --set gives what nothing else states, "+
+			"[override] in a run.toml replaces what is stated", said, metric.Plural(o.runs, "run"), cmp.Or(o.by.File, "--set"), o.by.Value))
+	}
+}
+
+// reportOverruled says which statements of a run.toml what was measured overrules, each once.
+func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
+	shown, said := done.shown(), map[string]bool{}
 	say := func(o catalog.Other, won catalog.Attribute, key, of string) {
 		message := fmt.Sprintf("%s = %q is overruled: %s says %s%q; [override] with a reason replaces it", key, o.Value,
 			won.File, of, won.Value)
@@ -139,16 +161,6 @@ func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
 		}
 	}
 	for _, r := range ix.Runs {
-		for _, f := range done.options.Set {
-			won, set := r.Attributes[f.Key], f.Key+"="+f.Value
-			if !slices.ContainsFunc(won.Others, func(o catalog.Other) bool { return o.From == catalog.FromFlag && o.Value == f.Value }) {
-				continue
-			}
-			if flags[set] == nil {
-				flags[set] = &overruled{by: won}
-			}
-			flags[set].runs++
-		}
 		if !shown(r) {
 			continue
 		}
@@ -170,11 +182,6 @@ func (a *app) reportOverruled(done *ingestion, ix *figure.Index) {
 			say(catalog.Other{Value: hardware.Value, File: hardware.File, Line: hardware.Line}, count,
 				record.FactHardware, "count ")
 		}
-	}
-	for _, set := range slices.Sorted(maps.Keys(flags)) {
-		o := flags[set]
-		a.diagnostic(vainSetting, "", 0, 0, fmt.Sprintf("--set %q is overruled in %s: %s says %q; --set gives what nothing else states, "+
-			"[override] in a run.toml replaces what is stated", set, metric.Plural(o.runs, "run"), cmp.Or(o.by.File, "--set"), o.by.Value))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -69,6 +70,9 @@ func run(args []string) int {
 	}
 	if err = job.Load(catalog); err != nil {
 		fmt.Fprintln(os.Stderr, err)
+		if unread := (*fs.PathError)(nil); errors.As(err, &unread) {
+			return 3
+		}
 		return 2
 	}
 	if out, here := bucket.Local(job.Output); here {
