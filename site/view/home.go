@@ -218,7 +218,7 @@ func (d *draft) hardwareStrip() [][]page.Part {
 		}
 		p := pair{m: m}
 		p.of, p.ns = peaks(rs, metric.OutputThroughput, each)
-		if len(p.ns) > 1 && p.ns[0].Is() > p.ns[1].Is()*1.05 {
+		if len(p.ns) > 1 && p.ns[1].Is() > 0 && p.ns[0].Is() > p.ns[1].Is()*1.05 {
 			pairs = append(pairs, p)
 		}
 	}

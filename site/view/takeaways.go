@@ -279,7 +279,7 @@ func breaking(c *claim.Stated, r *ranked) (n int) {
 
 // takeNext says which hardware follows the best one, or is not told apart from it.
 func takeNext(c *claim.Stated, r *ranked, each []claim.Ref) {
-	if len(each) < 2 || r.rows[0].PerAccelerator == nil {
+	if len(each) < 2 || r.rows[0].PerAccelerator == nil || c.Numbers[each[0]].Is() == 0 { // nothing is a share of nothing
 		return
 	}
 	best, of := c.Numbers[each[0]].Is(), measured(c.Numbers[each[0]])
