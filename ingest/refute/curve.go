@@ -19,6 +19,9 @@ func near(a, b float64) bool {
 	return a == b || math.Abs(a-b) <= 1e-9*max(math.Abs(a), math.Abs(b))
 }
 
+// nearChange does so for changes: that of two numbers of 12 digits that lie close together has fewer, their ratio as many.
+func nearChange(a, b float64) bool { return near(a, b) || near(1+a, 1+b) }
+
 func sameInts(a, b []int) bool {
 	a, b = slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b))
 	return slices.Equal(a, b)

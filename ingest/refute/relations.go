@@ -108,8 +108,7 @@ func (f facts) open(r relation) error {
 // computes holds the value of a relation of two numbers against its formula.
 func (f facts) computes(r relation, formula func(a, b float64) float64) error {
 	want := formula(f.Of[r.Among[0]].Is, f.Of[r.Among[1]].Is)
-	// The change of numbers of 12 digits that lie close together has fewer, their ratio as many.
-	if !near(*r.Value, want) && !(r.Is == "change" && near(1+*r.Value, 1+want)) {
+	if !near(*r.Value, want) && !(r.Is == "change" && nearChange(*r.Value, want)) {
 		return fmt.Errorf("it is %v, not %v", want, *r.Value)
 	}
 	return f.alike(r.Among)

@@ -94,7 +94,7 @@ func (c versusClaim) holds(k *Checker, r *catalog.Run, at []place) error {
 	}
 	x, y := middle(as), middle(bs)
 	if !near(c.Here.Value, x) || !near(c.There.Value, y) || !near(d.Delta, y-x) || d.Ratio == nil ||
-		!near(*d.Ratio, y/x) || d.Change == nil || !near(1+*d.Change, 1+(y-x)/x) {
+		!near(*d.Ratio, y/x) || d.Change == nil || !nearChange(*d.Change, (y-x)/x) {
 		return fmt.Errorf("%v against %v is a change of %v", y, x, (y-x)/x)
 	}
 	if allowed := certainty(as, bs, d.A, d.B); d.Certainty != allowed {

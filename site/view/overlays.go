@@ -415,7 +415,7 @@ func sharedFinding(list []entry, shared []*figure.Scenario) claim.Sentence {
 		places = append(places, at)
 	}
 	what := "highest peak"
-	if slices.ContainsFunc(places, func(p contest) bool { return len(p.ns) > 0 && p.ns[0].Over > 0 }) {
+	if slices.ContainsFunc(places, func(p contest) bool { return len(p.ns) > 1 && p.ns[0].Over > 0 }) {
 		what += " per accelerator"
 	}
 	return winsFinding(places, info, what, "workload", "workloads")
