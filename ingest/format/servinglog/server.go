@@ -19,6 +19,7 @@ type server struct {
 	// flags are all that have one value, so that results of servers that were started otherwise are no repetitions.
 	flags    []record.KV
 	measured bool // a result stands below it
+	level    int  // of the heading above it
 }
 
 var starts = regexp.MustCompile(`\b(?:(?:vllm|sglang) serve|(?:vllm\.entrypoints\.openai\.api|sglang\.launch)_server)\s`)
@@ -39,7 +40,7 @@ func (r *reader) serve(log, first []byte, n int) (last int) {
 	if len(flags) == 0 { // a sentence
 		return 0
 	}
-	s := &server{line: n}
+	s := &server{line: n, level: r.level}
 	s.engine, _, _ = strings.Cut(c.Program, ".")
 	for _, f := range flags {
 		if len(f.Name) == 1 || f.Value[0] == '[' { // of no server: another command follows in the same line
@@ -58,6 +59,20 @@ func (r *reader) serve(log, first []byte, n int) (last int) {
 	}
 	r.server = s
 	return n + strings.Count(strings.TrimSpace(text[:min(c.End, len(text))]), "\n")
+}
+
+// heading ends what a server's command is said of where a line begins another part of a Markdown text.
+func (r *reader) heading(line string) {
+	if strings.HasPrefix(line, "```") {
+		r.fenced = !r.fenced
+	}
+	level := len(line) - len(strings.TrimLeft(line, "#"))
+	if r.fenced || level == 0 || !strings.HasPrefix(line[level:], " ") {
+		return
+	}
+	if r.level = level; r.server != nil && level <= r.server.level {
+		r.server = nil
+	}
 }
 
 // flag is the value of a flag, "" where the command has none.

@@ -35,7 +35,8 @@ var Format = &reading.Format{
 		Files:    "*.log, *.txt, *.out",
 		Reads: "Each block below \"Serving Benchmark Result\" or \"Offline Throughput Benchmark Result\" with its " +
 			"counts, throughputs and statistics, and from the arguments printed before it the model, the load and the " +
-			"lengths asked for; from the command of its server above it the engine, its arguments and the accelerators.",
+			"lengths asked for; from the command of its server in the same part of the text the engine, its arguments and " +
+			"the accelerators.",
 		Unknown: "The date, the GPU and the versions stand in no such block; the numbers are rounded to two decimals.",
 	},
 	Match: match,
@@ -68,6 +69,8 @@ type reader struct {
 	args   cmdline.Arguments
 	engine cmdline.Argument // the line in which SGLang's engine says how it was started
 	server *server          // the last one that a command started
+	level  int              // of the last heading of a Markdown text
+	fenced bool             // no line is a heading: it is code
 	// What names a session depends on how many results there are.
 	sessions.Batch
 }
@@ -118,6 +121,7 @@ func (r *reader) blocks(log []byte) (found bool) {
 			if n <= to {
 				continue
 			}
+			r.heading(line)
 			if to = r.serve(text, l, n); to == 0 {
 				r.arguments(line, n)
 			}
