@@ -110,7 +110,7 @@ var owner = map[string][]string{
 	"github.com/chromedp/chromedp":           {"site/e2e"},
 	"github.com/chromedp/cdproto":            {"site/e2e"},
 	"golang.org/x/net":                       {"site/check", "site/selfcontained", "site/sitetest"},
-	"golang.org/x/perf":                      {"ingest/figure"},
+	"golang.org/x/perf":                      {}, // tests alone
 	"github.com/aclements/go-moremath":       {"ingest/internal/quantile", "ingest/figure", "ingest/compare"},
 	"golang.org/x/term":                      {"cmd/inferdex"},
 	"golang.org/x/tools":                     {"goldentest", "ingest/ingesttest"},

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/aclements/go-moremath/stats"
-	"golang.org/x/perf/benchmath"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -66,11 +65,27 @@ func Summarize(values []float64) Summary {
 	if s.N < MinSamples {
 		return s
 	}
-	in := benchmath.AssumeNothing.Summary(benchmath.NewSample(vs, &benchmath.DefaultThresholds), confidence)
-	if Finite(in.Lo) && Finite(in.Hi) {
-		s.Lo, s.Hi, s.Confidence = in.Lo, in.Hi, Confidence(metric.Round12(in.Confidence))
-	}
+	lo, hi, sure := medianRanks(s.N)
+	s.Lo, s.Hi, s.Confidence = vs[lo-1], vs[hi-1], Confidence(metric.Round12(sure))
 	return s
+}
+
+// medianRanks are the ranks, from 1, between which the median of that from which n values were drawn lies with at least
+// 95 %, and how surely: the binomial probability that so many values lie below it. The ranks are as close as can be, those
+// of the smaller values where two pairs are; n is MinSamples at least. Libraries say of more than 30 values how surely a
+// normal distribution would hold it.
+func medianRanks(n int) (lo, hi int, sure float64) {
+	ln := func(k int) float64 { v, _ := math.Lgamma(float64(k + 1)); return v } // of k!
+	exactly := func(k int) float64 { return math.Exp(ln(n) - (ln(k) + ln(n-k)) - float64(n)*math.Ln2) }
+	lo = (n+2)/2 - 1
+	for hi, sure = lo+1, exactly(lo); sure < confidence; {
+		if left, right := exactly(lo-1), exactly(hi); left >= right {
+			lo, sure = lo-1, sure+left
+		} else {
+			hi, sure = hi+1, sure+right
+		}
+	}
+	return lo, hi, sure
 }
 
 // SummarizePoints summarizes a statistic of points that repeat each other; N is 0 where none has it. A

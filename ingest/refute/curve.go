@@ -340,9 +340,9 @@ func intervals(vs []float64) (out []interval) {
 	n := len(vs)
 	vs = slices.Sorted(slices.Values(vs))
 	exactly := make([]float64, n+1) // the probability that k of n values lie below the median
-	exactly[0] = math.Pow(0.5, float64(n))
-	for k := 1; k <= n; k++ {
-		exactly[k] = exactly[k-1] * float64(n-k+1) / float64(k)
+	ln := func(k int) float64 { v, _ := math.Lgamma(float64(k + 1)); return v }
+	for k := range exactly { // of a thousand values, none is the smallest number that there is
+		exactly[k] = math.Exp(ln(n) - ln(k) - ln(n-k) - float64(n)*math.Ln2)
 	}
 	for width := 1; width < n && len(out) == 0; width++ {
 		for l := 1; l+width <= n; l++ {

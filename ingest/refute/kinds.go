@@ -12,7 +12,7 @@ const output = "output_throughput"
 // highest is the smallest load with the highest value of a metric.
 func (c *curve) highest(metric string) (best *measured, value float64) {
 	for _, m := range c.loads {
-		if v, ok := m.central(metric); ok && (best == nil || v > value) {
+		if v, ok := m.central(metric); ok && (best == nil || v > value && !near(v, value)) {
 			best, value = m, v
 		}
 	}
