@@ -24,17 +24,10 @@ func hardware(r *figure.Run) []Claim {
 	// Of machines whose numbers nobody recorded, as of two kinds in one, no figure is of each accelerator.
 	byEach := !r.Hardware.CountAssumed &&
 		slices.ContainsFunc(others, func(o rival) bool { return o.run.Hardware.Count != r.Hardware.Count })
-	gives := make([]float64, len(others)) // of each, computed once: there may be hundreds
-	order := make([]int, len(others))
 	for i, o := range others {
-		gives[i], order[i] = o.number(byEach).Is(), i
+		others[i].gives = o.number(byEach).Is()
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(gives[b], gives[a]) })
-	sorted := make([]rival, len(others))
-	for i, from := range order {
-		sorted[i] = others[from]
-	}
-	others = sorted
+	slices.SortStableFunc(others, func(a, b rival) int { return cmp.Compare(b.gives, a.gives) })
 	return []Claim{against(here, others, byEach)}
 }
 
@@ -45,6 +38,7 @@ type rival struct {
 	load    float64
 	samples []float64 // output throughput
 	median  float64
+	gives   float64 // what others are sorted by: the median, of each accelerator or in all
 }
 
 // number is the output throughput, of each accelerator or in all.
@@ -60,7 +54,7 @@ func (o rival) number(byEach bool) Number {
 // newRival is ok where a run has the output throughput at a load of a workload that another run shares.
 func newRival(o *figure.Run, a, b *figure.Scenario, load float64) (rival, bool) {
 	vs := figure.Samples(b.AllAt(load), metric.OutputThroughput, "central")
-	x := rival{o, a, b, load, vs, figure.Summarize(vs).Median}
+	x := rival{run: o, a: a, b: b, load: load, samples: vs, median: figure.Summarize(vs).Median}
 	return x, len(vs) > 0 && x.median > 0
 }
 

@@ -127,7 +127,7 @@ func loadOf(l record.Load) (axis string, value float64) {
 // loadInName is the load as some tools write it behind the name of a scenario.
 var loadInName = regexp.MustCompile(`\s*\((c|concurrency|rate|qps|n)\s*=\s*[0-9.]+\)\s*$`)
 
-// alike reports whether two points of a run are of one workload.
+// alike reports whether two points are of one workload, by the lengths of each; of whole workloads see sizes.
 func alike(a, b *catalog.Point) bool {
 	v, w := a.Workload, b.Workload
 	return oneKind(a, b) && closeBy(v.Nominal.Input, w.Nominal.Input, v.Actual.Input, w.Actual.Input, 0.05) &&

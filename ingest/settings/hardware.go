@@ -73,8 +73,8 @@ func (n *Names) readAccelerators(tables []namesTable) {
 // Words that name a vendor or a brand, or that say what everything here is.
 var (
 	vendors = []string{"NVIDIA", "AMD", "Intel", "Google", "Apple", "AWS", "Huawei"}
-	brands  = [][2]string{ // with the vendor they tell
-		{"geforce", "NVIDIA"}, {"tesla", "NVIDIA"}, {"quadro", "NVIDIA"}, {"instinct", "AMD"}, {"radeon", "AMD"},
+	brands  = map[string]string{ // with the vendor they tell
+		"geforce": "NVIDIA", "tesla": "NVIDIA", "quadro": "NVIDIA", "instinct": "AMD", "radeon": "AMD",
 	}
 	fillers = []string{
 		"gpu", "gpus", "accelerator", "accelerators", "graphics", "card", "cards", "cluster", "hardware", "corporation",
@@ -93,17 +93,7 @@ func vendorOf(word string) string {
 }
 
 // maker is the vendor that a word in lower case names or tells by its brand, "" for any other word.
-func maker(word string) string { return cmp.Or(vendorOf(word), second(brands, word)) }
-
-// second is the second text of the pair whose first is a word, "" where it is in none.
-func second(pairs [][2]string, word string) string {
-	for _, p := range pairs {
-		if p[0] == word {
-			return p[1]
-		}
-	}
-	return ""
-}
+func maker(word string) string { return cmp.Or(vendorOf(word), brands[word]) }
 
 // nothing are words that sources write where they know no name.
 var nothing = []string{"none", "null", "unknown", "n", "na", "nil", "unspecified"}

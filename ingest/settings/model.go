@@ -230,8 +230,8 @@ var (
 )
 
 // methodNames writes quantisation methods as their authors do.
-var methodNames = [][2]string{
-	{"bnb", "bitsandbytes"}, {"nf4", "bitsandbytes NF4"}, {"smoothquant", "SmoothQuant"}, {"autoround", "AutoRound"},
+var methodNames = map[string]string{
+	"bnb": "bitsandbytes", "nf4": "bitsandbytes NF4", "smoothquant": "SmoothQuant", "autoround": "AutoRound",
 }
 
 // parse fills in what the name says of size, precision and quantisation.
@@ -336,7 +336,7 @@ func typesIn(name string) map[string]bool {
 func methodIn(name string) string {
 	method := ""
 	if q := partMethod.FindStringSubmatch(name); q != nil {
-		method = cmp.Or(second(methodNames, strings.ToLower(q[1])), strings.ToUpper(q[1]))
+		method = cmp.Or(methodNames[strings.ToLower(q[1])], strings.ToUpper(q[1]))
 	}
 	if g := partGGUF.FindStringSubmatch(name); g != nil {
 		method = cmp.Or(method, "GGUF") + " " + strings.ToUpper(g[1])

@@ -69,9 +69,9 @@ func (t *Table[R]) Add(c Column, f func(R) Cell) {
 	t.add(c, cells)
 }
 
-// Scaled adds a column of numbers, one a row of the whole table, that share their unit; nil is a value that is not there. A number has the
-// digits that it has wherever else it stands on a page, so two that differ little look equal; the exact one is in the
-// title. Finish, where it is not nil, adds to the cell of a value.
+// Scaled adds a column of numbers, one a row of the whole table, that share their unit; nil is a value that is not there.
+// A number has the digits that it has wherever else it stands on a page, so two that differ little look equal; the exact
+// one is in the title. Finish, where it is not nil, adds to the cell of a value.
 func (t *Table[R]) Scaled(c Column, s metric.Scale, values []*float64, finish func(i int, c *Cell)) {
 	c.Num = true
 	cells := t.cells[:0]

@@ -176,7 +176,7 @@ func (d *sheet) thin(cs []*chart.Chart, points, sizes int) (said string) {
 	}
 	if drawn, _, _ := marksOf(cs); drawn < all {
 		said = "Drawn are " + metric.Count(drawn) + " of " + metric.Count(all) + " points, spread along the axis, with " +
-			"the highest and the lowest of each line. The tables have all."
+			"the highest and the lowest of each line. The tables of points have all."
 	}
 	return said
 }

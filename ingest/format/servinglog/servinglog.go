@@ -4,7 +4,7 @@
 //
 // Before the block the tools print their arguments ("Namespace(...)") or some of them, and a
 // script its command line: the load, the model and the lengths asked for are taken from there. So is what the command
-// says that started the server, the last one above the block.
+// says that started the server, the last one above the block in its part of a Markdown text.
 package servinglog
 
 import (
