@@ -97,12 +97,12 @@ namespace limits {
     let missing = "";
     for (const t of l.times) {
       const v = p[t.at];
-      if (v === null) missing ||= `${t.name} ${t.stat} is not recorded`;
+      if (v === null) missing ||= `${t.name} ${t.stat} is not known`;
       else if (v > t.max) return { why: `${t.name} ${instead[t.at] || t.stat} is ${beyond(v, t.max)}`, fails: true };
     }
     if (l.errors !== undefined) {
       const [done, none, sent] = p;
-      if (done === null || none === null || sent === null) missing ||= "failures are not recorded";
+      if (done === null || none === null || sent === null) missing ||= "failures are not known";
       else if (1 - (done - none) / sent > l.errors + 1e-12)
         return { why: outcome(done, none, sent, " requests completed"), fails: true };
     }

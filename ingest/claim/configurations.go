@@ -35,7 +35,9 @@ func topical(c *Stated, topic string) Sentence {
 
 // timed is the number that a run gave in a test.
 func (c *Stated) timed(t figure.Test, s figure.Speed, r *figure.Run) Ref {
-	return c.At(Central(r, s.Scenario, figure.LoadOf(s.Scenario.Points[0]), t.Metric))
+	o := Central(r, s.Scenario, figure.LoadOf(s.Scenario.Points[0]), t.Metric)
+	o.Stat = "central" // one run may have the mean of repetitions, another one a single number
+	return c.At(o)
 }
 
 // mostNamed is how many configurations a sentence names that are not told apart.
@@ -55,8 +57,15 @@ func turn(cs figure.Configurations, name func(*figure.Run) string) Sentence {
 	c.Is(Shortest, prefill[:len(same)]...)
 	first, last := cs.Ranked[0], cs.Ranked[len(same)-1]
 	work := func() {
-		c.Say("reading %s tokens and writing %s takes ", metric.Chosen(cs.Prefill.Tokens), metric.Chosen(cs.Decode.Tokens)).
-			Cite(prefill[0], "%s", figure.Seconds(first.Turn))
+		c.Say("reading %s tokens and writing %s ", metric.Chosen(cs.Prefill.Tokens), metric.Chosen(cs.Decode.Tokens))
+		switch pp, tg := first.Prefill.Scenario, first.Decode.Scenario; {
+		case pp.Depth == 0 && tg.Depth == 0:
+		case pp == tg:
+			c.Say("(%s) ", pp.Title)
+		default:
+			c.Say("(%s, %s) ", pp.Title, tg.Title)
+		}
+		c.Say("takes ").Cite(prefill[0], "%s", figure.Seconds(first.Turn))
 	}
 	switch n := len(same); {
 	case n == 1:
@@ -83,7 +92,10 @@ func turn(cs figure.Configurations, name func(*figure.Run) string) Sentence {
 		}
 		c.Say(" are not told apart: ")
 		work()
-		c.Say(" to ").Cite(prefill[n-1], "%s", figure.Seconds(last.Turn)).Say(".")
+		if most := figure.Seconds(last.Turn); most != figure.Seconds(first.Turn) {
+			c.Say(" to ").Cite(prefill[n-1], "%s", most)
+		}
+		c.Say(".")
 	}
 	s := c.Sentence()
 	s.Label = "Turn"

@@ -183,7 +183,7 @@ func TestRankSLO(t *testing.T) {
 		want   Verdict
 		why    string
 	}{
-		{[]catalog.Point{half, slow}, NotMeasured, "TPOT p99 is not recorded"},
+		{[]catalog.Point{half, slow}, NotMeasured, "TPOT p99 is not known"},
 		{[]catalog.Point{slow}, Fails, "TTFT p99 is 2.00 s"},
 		{[]catalog.Point{half, figuretest.Point(16, 600, 0.1, 0.9, 0.01, 0.02)}, Passes, ""},
 	} {

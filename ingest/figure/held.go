@@ -174,14 +174,14 @@ func (h Held) verdict(p *catalog.Point) Verdict {
 	return Fails
 }
 
-// why says what of a point breaks the limit, or is not recorded.
+// why says what of a point breaks the limit, or is not known: what a record has and cannot be believed is not known either.
 func (h Held) why(p *catalog.Point) string {
 	v, recorded := h.of(p)
 	switch {
 	case !recorded && h.Metric == metric.SuccessRate:
-		return "failures are not recorded"
+		return "failures are not known"
 	case !recorded:
-		return h.Name() + " is not recorded"
+		return h.Name() + " is not known"
 	case h.Metric == metric.SuccessRate:
 		o, _ := Success(p)
 		return o.Words("requests")
@@ -203,8 +203,8 @@ func inSentence(m metric.ID) string {
 	return info.Label
 }
 
-// Missing says what of a limit no load records where another statistic stands for it: "p99 is not recorded"; ""
-// where the limit is of what is recorded.
+// Missing says what of a limit no load has where another statistic stands for it: "p99 is not recorded", "TPOT is not
+// known"; "" where the limit is of what is known.
 func (h Held) Missing() string {
 	switch {
 	case h.For == Statistic{}:
@@ -212,7 +212,7 @@ func (h Held) Missing() string {
 	case h.For.Stat != "":
 		return h.For.Stat + " is not recorded"
 	}
-	return inSentence(h.For.Metric) + " is not recorded"
+	return inSentence(h.For.Metric) + " is not known"
 }
 
 // words writes a limit, which is chosen and has no digits that a measurement would have: "TTFT p99 ≤ 2 s", "TPOT

@@ -36,15 +36,15 @@ func TestNearestLimits(t *testing.T) {
 			metric.SpeedPerRequest: stat("tok/s", 24, catalog.Percentile{P: 25, Value: 19},
 				catalog.Percentile{P: 75, Value: 30})},
 			"TTFT median ≤ 2 s (p99 is not recorded), " +
-				"speed per request p25 ≥ 20 tok/s (TPOT is not recorded), errors ≤ 1 %",
+				"speed per request p25 ≥ 20 tok/s (TPOT is not known), errors ≤ 1 %",
 			Fails, "speed per request p25 is 19.0 tok/s"},
 		{"ITL before other times", map[metric.ID]catalog.Stat{
 			metric.TTFT: stat("s", 1), metric.NTPOT: stat("s", 0.1),
 			metric.ITL: stat("s", 0.02, catalog.Percentile{P: 99, Value: 0.04})},
-			"TTFT median ≤ 2 s (p99 is not recorded), ITL p99 ≤ 50 ms (TPOT is not recorded), errors ≤ 1 %",
+			"TTFT median ≤ 2 s (p99 is not recorded), ITL p99 ≤ 50 ms (TPOT is not known), errors ≤ 1 %",
 			Passes, ""},
 		{"nothing near", map[metric.ID]catalog.Stat{metric.E2ELatency: stat("s", 1)},
-			"TTFT p99 ≤ 2 s, TPOT p99 ≤ 50 ms, errors ≤ 1 %", NotMeasured, "TTFT p99 is not recorded"},
+			"TTFT p99 ≤ 2 s, TPOT p99 ≤ 50 ms, errors ≤ 1 %", NotMeasured, "TTFT p99 is not known"},
 	} {
 		p := figuretest.Point(1, 10, 1, 1, 0.01, 0.01)
 		p.Metrics = c.metrics

@@ -137,6 +137,9 @@ func (p *peaks) cells(m *Model, use SLOPreset, class ClassUse, hardware []settin
 			like = row
 		}
 	}
+	if like == nil { // what was measured is not to be believed
+		return nil
+	}
 	if answer != nil {
 		like = answer
 	}

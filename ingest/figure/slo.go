@@ -115,13 +115,18 @@ func (ix *Index) RankSLO(m *Model, class string, l Limits) []SLORow {
 }
 
 // HoldSLO is as [Index.RankSLO], with a row for each result that can speak for a card: none of another division of a
-// benchmark than the one that is ranked ([RankedDivision]) can.
+// benchmark than the one that is ranked ([RankedDivision]) can, and none whose numbers are all forbidden.
 func (ix *Index) HoldSLO(m *Model, class string, l Limits) []SLORow {
 	var rows []SLORow
 	var all []*Run
 	measured := make([][]*Run, len(m.Cards))
+	forbidden := make([]bool, len(m.Cards))
 	for i, c := range m.Cards {
-		measured[i] = slices.DeleteFunc(Active(c.Runs), func(r *Run) bool { return r.Scenario(class) == nil })
+		measured[i] = slices.DeleteFunc(Active(c.Runs), func(r *Run) bool {
+			has := r.Scenario(class) != nil
+			forbidden[i] = forbidden[i] || has && r.Forbidden != ""
+			return !has || r.Forbidden != ""
+		})
 		all = append(all, measured[i]...)
 	}
 	division := RankedDivision(all)
@@ -131,6 +136,8 @@ func (ix *Index) HoldSLO(m *Model, class string, l Limits) []SLORow {
 		case len(runs) > 0:
 		case len(measured[i]) > 0:
 			rows = append(rows, SLORow{Card: c, Outside: true, Why: "no result is of the " + division + " division, the only one that is judged"})
+		case forbidden[i]:
+			rows = append(rows, SLORow{Card: c, Why: "its result is not to be believed"})
 		default:
 			rows = append(rows, SLORow{Card: c, Why: "this workload was not measured on it"})
 		}

@@ -63,9 +63,13 @@ func countsIn(hardware string) (out []int) {
 		sum += n
 	}
 	add(strconv.Itoa(sum), 1)
-	if m := timesBehind.FindStringSubmatch(text); m != nil {
+	sum = 0
+	for _, m := range timesBehind.FindAllStringSubmatch(text, -1) {
 		add(m[1]+m[2], 1)
+		n, _ := strconv.Atoi(m[1] + m[2])
+		sum += n
 	}
+	add(strconv.Itoa(sum), 1)
 	for _, m := range gpus.FindAllStringSubmatch(text, -1) {
 		if m[2] == "" {
 			add(m[1], 1)

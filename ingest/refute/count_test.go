@@ -20,7 +20,7 @@ func TestCounts(t *testing.T) {
 		"Xeon 8480+", "Graviton4 (96 vCPU)", "2x RTX 4090 + 1x RTX 3090", "H100/H200", "A100-SXM4-40GB", "GB200 NVL72", "4090", "NVIDIA 4090", "4090 24 GB",
 		"4090*2", "2x4090", "2 x 4090", "4090 (x2)", "4090x2", "8x GPU 4090", "RTX4090x4", "4090, 3090", "7900 XTX x2", "RX 7900 XTX ×2", "8-GPU H100",
 		"H100 8-GPU", "H100 (8-GPU)", "8-GPU HGX H100", "2 nodes of 8-GPU H100", "4x 8-GPU H100", "dual RTX 4090",
-		"single H100", "Quad L40S", "two H100", "M2 Ultra 76 GPU cores", "300X", "4090 GPUs"} {
+		"single H100", "MI300X 192GB (x32), MI325X 256GB (x16)", "Quad L40S", "two H100", "M2 Ultra 76 GPU cores", "300X", "4090 GPUs"} {
 		h := names.Hardware(text, 0)
 		got := countsIn(text)
 		if h.CountAssumed && len(got) > 0 || !h.CountAssumed && !slices.Contains(got, h.Count) {

@@ -42,7 +42,7 @@ func (l limit) reads() wording {
 	stat := says("% %", l.label(l.Metric), say(l.Stat))
 	missing := say("")
 	if l.For != nil {
-		missing = says(" (% is not recorded)", where(l.For.Stat != "", say(l.For.Stat), l.label(l.For.Metric)))
+		missing = where(l.For.Stat != "", says(" (% is not recorded)", say(l.For.Stat)), says(" (% is not known)", l.label(l.For.Metric)))
 	}
 	switch {
 	case l.Metric == "success_rate" && l.Stat == "value" && l.Least != nil:
@@ -176,7 +176,7 @@ func (f facts) silent() wording {
 	for _, what := range order {
 		missing := where(what.Metric == "success_rate", say("failures are"),
 			says("% % is", limit{}.label(what.Metric), say(what.Stat)))
-		all = append(all, says(" Not judged on %: % not recorded.", f.listed(of[what]), missing))
+		all = append(all, says(" Not judged on %: % not known.", f.listed(of[what]), missing))
 	}
 	return then(all...)
 }

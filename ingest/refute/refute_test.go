@@ -98,11 +98,11 @@ func TestUnjudged(t *testing.T) {
 		return `{"is":"` + is + `","among":[` + at + `],"limits":[{"metric":"success_rate","stat":"value","least":` + least + `}]}`
 	}
 	for _, c := range []struct{ name, text, second, least, why string }{
-		{"true", text + " Not judged on B: failures are not recorded.", "s", "0.99", ""},
-		{"another reason", text + " Not judged on B: TTFT p99 is not recorded.", "s", "0.99", "does not say"},
+		{"true", text + " Not judged on B: failures are not known.", "s", "0.99", ""},
+		{"another reason", text + " Not judged on B: TTFT p99 is not known.", "s", "0.99", "does not say"},
 		{"not said", text, "s", "0.99", "does not say"},
-		{"other limits", text + " Not judged on B: failures are not recorded.", "s", "0.9", "other limits"},
-		{"judged", text + " Not judged on B: failures are not recorded.", "r", "0.99", "keeps or breaks"},
+		{"other limits", text + " Not judged on B: failures are not known.", "s", "0.9", "other limits"},
+		{"judged", text + " Not judged on B: failures are not known.", "r", "0.99", "keeps or breaks"},
 	} {
 		claim := `{"of":[` + number("r", "A") + `,` + number(c.second, "B") + `],"relations":[` +
 			related("keeps", "0", "0.99") + `,` + related("unjudged", "1", c.least) + `]}`

@@ -26,10 +26,10 @@ func (p place) tokens() (in, out float64) {
 // turn holds the time of a turn against the tokens and the speeds of two tests of one run.
 func (f facts) turn(r relation) error {
 	pp, tg := r.Among[0], r.Among[1]
-	in, none := f.at[pp].tokens()
-	nothing, out := f.at[tg].tokens()
+	in, _ := f.at[pp].tokens() // a test may have both: its prompt is read and its answer written
+	_, out := f.at[tg].tokens()
 	switch {
-	case f.Of[pp].Metric != "pp_speed" || f.Of[tg].Metric != "tg_speed" || none != 0 || nothing != 0:
+	case f.Of[pp].Metric != "pp_speed" || f.Of[tg].Metric != "tg_speed":
 		return fmt.Errorf("%s and %s make no turn", f.Of[pp].Metric, f.Of[tg].Metric)
 	case f.at[pp].run != f.at[tg].run:
 		return fmt.Errorf("the two speeds are of two runs")
@@ -281,16 +281,20 @@ func ends(read func(float64) wording, vs []float64) wording {
 		return nothing()
 	}
 	least, most := slices.Min(vs), slices.Max(vs)
-	one := func(rest string) (left []string) {
-		for _, l := range read(least)(rest) {
-			if slices.Contains(read(most)(rest), l) {
+	bare := func(v float64) wording { return either(read(v), scaled(v, 100)) }
+	return either(both(read(least), read(most)), then(bare(least), say(" to "), read(most)))
+}
+
+// both reads what two wordings read.
+func both(a, b wording) wording {
+	return func(rest string) (left []string) {
+		for _, l := range a(rest) {
+			if slices.Contains(b(rest), l) {
 				left = append(left, l)
 			}
 		}
 		return left
 	}
-	bare := func(v float64) wording { return either(read(v), scaled(v, 100)) }
-	return either(one, then(bare(least), say(" to "), read(most)))
 }
 
 // choice reads which configuration a turn is shortest with.
@@ -303,9 +307,20 @@ func (f facts) choice(Statement) wording {
 	first := f.firstTurn()
 	in, _ := f.at[first.Among[0]].tokens()
 	_, out := f.at[first.Among[1]].tokens()
-	work := says("reading % tokens and writing % takes %", num(in), num(out), seconds(all[0].time))
+	deep := say("")
+	switch pp, tg := f.Of[first.Among[0]], f.Of[first.Among[1]]; {
+	case !strings.Contains(pp.Workload+tg.Workload, " at depth "):
+	case pp.Workload == tg.Workload:
+		deep = says(" (%)", pp.titled())
+	default:
+		deep = says(" (%, %)", pp.titled(), tg.titled())
+	}
+	work := func(time wording) wording {
+		return says("reading % tokens and writing %% takes %", num(in), num(out), deep, time)
+	}
+	least := seconds(all[0].time)
 	if len(same.Among) == 1 {
-		return says("Take %: %, % less than with %, the next, at %.", f.called(of[0]), work,
+		return says("Take %: %, % less than with %, the next, at %.", f.called(of[0]), work(least),
 			percent(1-all[0].time/all[1].time), f.called(of[1]), seconds(all[1].time))
 	}
 	const named = 4
@@ -325,7 +340,9 @@ func (f facts) choice(Statement) wording {
 	if n > named {
 		names = append(names, says("; and % more", whole(n-named)))
 	}
-	return says("% are not told apart: % to %.", then(names...), work, seconds(all[n-1].time))
+	most := seconds(all[n-1].time)
+	return says("% are not told apart: %.", then(names...),
+		either(work(both(least, most)), then(work(least), says(" to %", most))))
 }
 
 // ratios are the values of the relations Ratio whose numbers stand at some places.

@@ -99,7 +99,7 @@ func TestNearestLimitsHold(t *testing.T) {
 		}
 		all := said(t, c, names)
 		for _, s := range all {
-			for _, words := range []string{"(p99 is not recorded)", "(TPOT is not recorded)"} {
+			for _, words := range []string{"(p99 is not recorded)", "(TPOT is not known)"} {
 				if strings.Contains(strings.ReplaceAll(s.Text, "\u00a0", " "), words) {
 					stood[words+" "+s.Kind]++
 				}
@@ -108,7 +108,7 @@ func TestNearestLimitsHold(t *testing.T) {
 		return all
 	}, "use", "limits")
 	for _, words := range []string{"(p99 is not recorded) use", "(p99 is not recorded) limits",
-		"(TPOT is not recorded) use", "(TPOT is not recorded) limits"} {
+		"(TPOT is not known) use", "(TPOT is not known) limits"} {
 		if stood[words] == 0 {
 			t.Errorf("nothing was said of: %s", words)
 		}

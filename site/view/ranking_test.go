@@ -112,7 +112,7 @@ Chat: 2× Card A: 600 tok/s per accelerator at 8 parallel requests within TTFT p
 
 // Hardware that was measured and cannot be judged may be better than what is named: it is named too, with what it lacks.
 func TestWhatIsNotJudgedIsNamed(t *testing.T) {
-	const rest = " Not judged on Card B: failures are not recorded. Not judged on Card C: TPOT p99 is not recorded."
+	const rest = " Not judged on Card B: failures are not known. Not judged on Card C: TPOT p99 is not known."
 	without := func(alone bool) string {
 		_, c := sitetest.LimitedIndex(t, "")
 		names, _ := sitetest.LimitedIndex(t, "")

@@ -464,13 +464,13 @@ func (d *draft) limitsOn(h *figure.Hardware) {
 			switch {
 			case r.Outside:
 				outside++
-			case r.Verdict == figure.NotMeasured:
+			case r.Run != nil && r.Verdict == figure.NotMeasured:
 				unjudged++
 			}
 		}
 		if unjudged > 0 {
 			item = item.Text(metric.Plural(unjudged, "result is", "results are") + " not judged: nothing near to " +
-				"what a limit is of was measured.")
+				"what a limit is of is known.")
 		}
 		if outside > 0 {
 			if unjudged > 0 {
