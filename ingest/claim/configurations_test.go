@@ -108,6 +108,25 @@ func TestChoicesOfOnePair(t *testing.T) {
 	})
 }
 
+// A tool may time the prompt and the answer of one request in one test, with a context that is full before it, and give
+// the mean of repetitions or one number: 2048 / 1000 + 512 / 50 is 12.288 s, 2048 / 1000 + 512 / 49.99 is 12.290 s.
+func TestChoicesOfBothPhases(t *testing.T) {
+	both := func(id string, stat func(v float64) catalog.Stat, tg float64) *catalog.Run {
+		r := build(id, "", nil, 1, 1, 1, 1, 1)
+		r.Points = []catalog.Point{{Workload: record.Workload{Name: "pp2048+tg512 @ d4096",
+			Nominal: record.Lengths{Input: figuretest.Num(2048), Output: figuretest.Num(512)}},
+			Load:    record.Load{MaxConcurrency: figuretest.Whole(1)},
+			Metrics: map[metric.ID]catalog.Stat{metric.PPSpeed: stat(1000), metric.TGSpeed: stat(tg)}}}
+		return r
+	}
+	mean := func(v float64) catalog.Stat {
+		return catalog.Stat{Mean: &v, Std: figuretest.Num(v / 100), N: 3, Unit: metric.TokensPerSecond}
+	}
+	chosen(t, &catalog.Catalog{Runs: []*catalog.Run{both("one", mean, 50), both("other", figuretest.Value, 49.99)}}, []string{
+		"one and other are not told apart: reading 2\u202f048 tokens and writing 512 (2\u202f048 → 512 at depth 4\u202f096) takes 12.3\u202fs.",
+	})
+}
+
 // chosen checks the sentences on the configurations of a catalog, and that each holds and no lie made of it does.
 func chosen(t *testing.T, c *catalog.Catalog, want []string) {
 	t.Helper()
