@@ -491,11 +491,11 @@ namespace limits {
           r.cost
             ? ""
             : !r.best!.out
-              ? "throughput is not recorded"
+              ? "throughput is not known"
               : r.row.count < 1
                 ? "the number of accelerators is not recorded"
                 : "no price is stated or typed",
-        energy: (r) => (r.best!.tpj !== null ? "" : r.best!.out ? "no power is known" : "throughput is not recorded"),
+        energy: (r) => (r.best!.tpj !== null ? "" : r.best!.out ? "no power is known" : "throughput is not known"),
       };
       const why = lacks[by];
       if (!why) return "";
@@ -540,7 +540,7 @@ namespace limits {
           ? `${format(best.each)} tok/s per accelerator`
           : load.out !== null
             ? `${format(load.out)} tok/s`
-            : "throughput not recorded";
+            : "throughput not known";
       let text = `${named(best)} serves the most within these limits: ${rate}`;
       if (by === "all" && load.out !== null) text = `${named(best)} serves the most in all: ${format(load.out)} tok/s`;
       if (by === "cost" && best.cost)

@@ -675,7 +675,7 @@ func (d *draft) historyTable(h *history, caption string) *page.Grid {
 		t.Num(m.title(), m.scale.Unit, func(l line) page.Cell {
 			i := place(l)
 			if i < 0 {
-				return page.Missing("not recorded")
+				return page.Missing("not known")
 			}
 			s := m.lines[l.track][i].Summary
 			c := page.Number(s.Median, m.scale)

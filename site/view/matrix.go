@@ -389,6 +389,8 @@ func (g *Site) writeNoFigure(m *page.Markup, d *draft, v *scoreView, row scoreRo
 		return
 	case len(figure.Active(card.Runs)) == 0:
 		words = "withdrawn"
+	case !slices.ContainsFunc(figure.Active(card.Runs), func(r *figure.Run) bool { return r.Forbidden == "" }):
+		words = "not to be believed"
 	case v.class.runs[card] == nil && !v.class.whole:
 		var other *figure.Scenario
 		other, below = otherWorkload(card)

@@ -315,6 +315,10 @@ func (d *draft) peakColumns(t *page.Table[rankedEntry], rt rankTable) {
 			switch {
 			case !e.hasPeak && len(e.run.Points) == 0:
 				return page.Missing("figures only")
+			case !e.hasPeak && e.run.Forbidden != "":
+				return page.Missing("not to be believed")
+			case !e.hasPeak && e.run.Scenario(rt.class) != nil:
+				return page.Missing("not known")
 			case !e.hasPeak:
 				return page.Missing("other workload")
 			}

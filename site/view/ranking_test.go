@@ -162,7 +162,7 @@ func TestNoRankWithoutThroughput(t *testing.T) {
 	_, s := pageAt(t, ix, c, "models/x-7b")
 	ranked, unranked := 0, 0
 	for line := range strings.Lines(s["within-limits"]) {
-		if _, _, ok := strings.Cut(line, "throughput not recorded"); ok {
+		if _, _, ok := strings.Cut(line, "throughput not known"); ok {
 			unranked++
 			if line[0] >= '0' && line[0] <= '9' {
 				t.Errorf("it has a rank: %s", line)
@@ -408,6 +408,20 @@ func TestDivisionsAreRankedApart(t *testing.T) {
 		models, _ := pageAt(t, figure.NewIndex(cat, figuretest.Names(t)), cat, "models")
 		if lede := models.Params.(page.ReportView).Lede.Text(); !strings.Contains(lede, c.top) {
 			t.Errorf("%q: above the models stands %q", c.divisions, lede)
+		}
+	}
+}
+
+// What was measured and cannot be is neither another workload nor a result that is not recorded.
+func TestForbiddenIsSaid(t *testing.T) {
+	point := figuretest.Point(4, 400, 0.1, 0.9, 0.01, 0.02)
+	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("good", "o/Mixed-40B", "1x big", "1.0", point),
+		figuretest.Run("bad", "o/Mixed-40B", "1x small", "1.0", point)}}
+	_, s := pageAt(t, figure.NewIndex(c, figuretest.Names(t)), c, "models/mixed-40b")
+	for section, want := range map[string]string{"ranked": "not to be believed",
+		"within-limits": "Not judged on small: its result is not to be believed."} {
+		if !strings.Contains(s[section], want) || strings.Contains(s[section], "other workload") {
+			t.Errorf("%q: %q is not said:\n%s", section, want, s[section])
 		}
 	}
 }

@@ -609,7 +609,7 @@ func sloThroughput(t *page.Table[sloEntry], list []sloEntry) {
 		v := e.row.PerAccelerator
 		if v == nil {
 			if e.row.Throughput == nil {
-				return page.Missing("throughput not recorded")
+				return page.Missing("throughput not known")
 			}
 			return page.Missing("count not recorded")
 		}

@@ -76,7 +76,7 @@ func (d *draft) take(m *figure.Model, es []entry, class string, sc *figure.Scena
 			}
 			continue
 		}
-		why := "throughput is not recorded where the limits are kept"
+		why := "throughput is not known where the limits are kept"
 		if r.passes == 0 {
 			why = reasons(r.rows)[0].text
 		}
