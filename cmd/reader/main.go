@@ -4,8 +4,8 @@
 // drop files on runs it once for each drop. It does no more than to hand bytes over; what is read, and how,
 // is package trial, which is tested everywhere.
 //
-// The worker sets globalThis.inferdexReader to an object with names (a Uint8Array: a zip archive whose folders 0 and 1
-// hold names/*.toml, those of a catalog in the second), limits (numbers member and unpacked, in bytes) and a function
+// The worker sets globalThis.inferdexReader to an object with names (a Uint8Array: what settings.ReadNames
+// takes, as JSON), limits (numbers member and unpacked, in bytes) and a function
 // ready(read), which is called once the program can read files, so that it can be started before there are any. Read
 // takes an object with files (an array of objects with a name and bytes, a Uint8Array), bundle (whether they are packed
 // for a pull request, and not reported on), units (a Uint8Array: compare.Units as JSON, for runs that are compared; null
@@ -15,12 +15,9 @@
 package main
 
 import (
-	"archive/zip"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"runtime/debug"
 	"syscall/js"
 
@@ -109,19 +106,11 @@ func received(array js.Value) []byte {
 }
 
 // namesOf reads the names that the site was built with. Mistakes in them were said when it was built.
-func namesOf(archive []byte) (*settings.Names, error) {
-	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
-	if err != nil {
+func namesOf(layers []byte) (*settings.Names, error) {
+	var files []map[string]string
+	if err := json.Unmarshal(layers, &files); err != nil {
 		return nil, fmt.Errorf("the names of models and hardware did not load whole: %w", err)
 	}
-	var layers []fs.FS
-	for _, layer := range []string{"0", "1"} {
-		below, err := fs.Sub(z, layer)
-		if err != nil {
-			return nil, err
-		}
-		layers = append(layers, below)
-	}
-	names, _ := settings.LoadNames(layers...)
+	names, _ := settings.ReadNames(files...)
 	return names, nil
 }

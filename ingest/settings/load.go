@@ -3,30 +3,20 @@ package settings
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 )
 
-// LoadNames reads names/*.toml of each layer: the program's own first, then a catalog's. An
-// entry of a later layer changes, key by key, the entry of the same id before it, and adds its
-// aliases to the others; where two layers use one alias, the later wins.
-//
-// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[tool]], [[quantization]],
-// [[price]] and [[change]] tables, whatever its name is. Layers may be nil.
+// LoadNames reads names/*.toml of each layer, as [ReadNames] does. Layers may be nil.
 func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
-	n := &Names{
-		models: newEntries[Model](modelKey), modelBases: map[string]int{}, modelSlugs: map[string]int{},
-		accelerators: newEntries[Accelerator](accKey), engines: newEntries[engine](accKey),
-		quantizations: newEntries[Quantization](quantKey),
-		wrappers:      map[string]Wrapper{}, tools: map[string]Tool{}, notArguments: map[string]string{},
-	}
 	var diags []Diagnostic
-	var docs []*document
-	var models, accelerators, engines, wrappers, tools, prices, changes, quantizations []namesTable
-	var tops []*table
+	texts := make([]map[string]string, len(layers))
 	for layer, fsys := range layers {
 		if fsys == nil {
 			continue
 		}
+		texts[layer] = map[string]string{}
 		files, err := fs.ReadDir(fsys, "names")
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			diags = append(diags, unreadable("names", err))
@@ -41,7 +31,33 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 				diags = append(diags, unreadable(name, err))
 				continue
 			}
-			doc, t := parse("data/"+name, data)
+			texts[layer][name] = string(data)
+		}
+	}
+	n, wrong := ReadNames(texts...)
+	return n, append(diags, wrong...)
+}
+
+// ReadNames reads the files of names of each layer by their paths below data/: the program's own first, then a
+// catalog's. An entry of a later layer changes, key by key, the entry of the same id before it, and adds its
+// aliases to the others; where two layers use one alias, the later wins.
+//
+// A file may hold [[model]], [[accelerator]], [[engine]], [[wrapper]], [[tool]], [[quantization]],
+// [[price]] and [[change]] tables, whatever its name is.
+func ReadNames(layers ...map[string]string) (*Names, []Diagnostic) {
+	n := &Names{
+		models: newEntries[Model](modelKey), modelBases: map[string]int{}, modelSlugs: map[string]int{},
+		accelerators: newEntries[Accelerator](accKey), engines: newEntries[engine](accKey),
+		quantizations: newEntries[Quantization](quantKey),
+		wrappers:      map[string]Wrapper{}, tools: map[string]Tool{}, notArguments: map[string]string{},
+	}
+	var diags []Diagnostic
+	var docs []*document
+	var models, accelerators, engines, wrappers, tools, prices, changes, quantizations []namesTable
+	var tops []*table
+	for layer, files := range layers {
+		for _, name := range slices.Sorted(maps.Keys(files)) {
+			doc, t := parse("data/"+name, []byte(files[name]))
 			docs, tops = append(docs, doc), append(tops, t)
 			for _, k := range []struct {
 				key string

@@ -1,8 +1,6 @@
 package reader_test
 
 import (
-	"archive/zip"
-	"bytes"
 	"fmt"
 	"testing/fstest"
 
@@ -15,11 +13,6 @@ func ExamplePackNames() {
 		fmt.Println(err)
 		return
 	}
-	z, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(z.File[0].Name)
-	// Output: 1/names/models.toml
+	fmt.Println(string(packed))
+	// Output: [{},{"names/models.toml":"# none\n"}]
 }

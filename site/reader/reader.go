@@ -3,12 +3,9 @@
 package reader
 
 import (
-	"archive/zip"
-	"bytes"
 	"embed"
-	"fmt"
+	"encoding/json"
 	"io/fs"
-	"slices"
 )
 
 //go:embed all:built
@@ -25,33 +22,23 @@ func Built() (module, starter []byte, ok bool) {
 	return module, starter, err == nil
 }
 
-// PackNames packs the names of models and hardware for the readers: names/*.toml of each layer, which LoadNames of
-// ingest/settings reads in that order, below the number of the layer. The same files give the same bytes.
+// PackNames packs the names of models and hardware for the readers: names/*.toml of each layer, as JSON of what
+// ReadNames of ingest/settings takes. The same files give the same bytes.
 func PackNames(layers ...fs.FS) ([]byte, error) {
-	var out bytes.Buffer
-	z := zip.NewWriter(&out)
+	texts := make([]map[string]string, len(layers))
 	for i, layer := range layers {
+		texts[i] = map[string]string{}
 		names, err := fs.Glob(layer, "names/*.toml")
 		if err != nil {
 			return nil, err
 		}
-		slices.Sort(names)
 		for _, name := range names {
 			data, err := fs.ReadFile(layer, name)
 			if err != nil {
 				return nil, err
 			}
-			w, err := z.Create(fmt.Sprintf("%d/%s", i, name))
-			if err != nil {
-				return nil, err
-			}
-			if _, err := w.Write(data); err != nil {
-				return nil, err
-			}
+			texts[i][name] = string(data)
 		}
 	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
+	return json.Marshal(texts)
 }

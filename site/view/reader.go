@@ -31,5 +31,5 @@ func (r *Reader) files() [3]page.File {
 				return err
 			}}
 	}
-	return [3]page.File{file("reader", ".wasm.gz", r.Module), file("go", ".js", r.Starter), file("names", ".zip", r.Names)}
+	return [3]page.File{file("reader", ".wasm.gz", r.Module), file("go", ".js", r.Starter), file("names", ".json", r.Names)}
 }

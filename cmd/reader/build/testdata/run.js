@@ -9,42 +9,10 @@ const [dir, member, unpacked] = process.argv.slice(2);
 console.log = console.error; // what Go says of its end; standard output is for reports
 require(path.resolve(dir, "wasm_exec.js"));
 
-// zip is an archive of files that are not compressed.
-function zip(files) {
-  const parts = [];
-  const central = [];
-  let at = 0;
-  for (const { name, data } of files) {
-    const n = Buffer.from(name);
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt32LE(zlib.crc32(data), 10);
-    fields.writeUInt32LE(data.length, 14);
-    fields.writeUInt32LE(data.length, 18);
-    fields.writeUInt16LE(n.length, 22);
-    const local = Buffer.concat([Buffer.from("PK\x03\x04"), fields, n, data]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(at, 10);
-    central.push(Buffer.from("PK\x01\x02\x14\x00"), fields, tail, n);
-    parts.push(local);
-    at += local.length;
-  }
-  const list = Buffer.concat(central);
-  const end = Buffer.alloc(18);
-  end.writeUInt16LE(files.length, 4);
-  end.writeUInt16LE(files.length, 6);
-  end.writeUInt32LE(list.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...parts, list, Buffer.from("PK\x05\x06"), end]);
-}
-
 const folder = path.resolve(__dirname, "../../../../data/names");
-const names = zip(
-  fs
-    .readdirSync(folder)
-    .filter((f) => f.endsWith(".toml"))
-    .map((f) => ({ name: "0/names/" + f, data: fs.readFileSync(path.join(folder, f)) })),
-);
+const files = fs.readdirSync(folder).filter((f) => f.endsWith(".toml"));
+const own = Object.fromEntries(files.map((f) => ["names/" + f, fs.readFileSync(path.join(folder, f), "utf8")]));
+const names = Buffer.from(JSON.stringify([own]));
 
 (async () => {
   const module = await WebAssembly.compile(zlib.gunzipSync(fs.readFileSync(path.join(dir, "reader.wasm.gz"))));
