@@ -8,6 +8,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"io/fs"
 	"os"
@@ -616,6 +617,44 @@ func TestReadZipOfWindows(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%d bytes less: %q, want %q", cut, got, want)
+		}
+	}
+}
+
+// A member is held to the checksum and the length that its directory states; where that is 0 and none follows the data,
+// nobody states a checksum. What is packed in another way is refused.
+func TestReadMembersOfZip(t *testing.T) {
+	sum := crc32.ChecksumIEEE([]byte(good))
+	for _, c := range []struct {
+		method uint16
+		sum    uint32
+		flags  uint16
+		more   uint64
+		why    string // it is not read whole
+	}{
+		{method: zip.Store, sum: sum},
+		{method: zip.Store},
+		{method: zip.Store, flags: sumBehind, why: "its checksum is wrong"},
+		{method: zip.Store, sum: sum + 1, why: "its checksum is wrong"},
+		{method: zip.Store, sum: sum, more: 1, why: "cut short"},
+		{method: 12, sum: sum, why: "compressed in a way that cannot be read"}, // bzip2
+	} {
+		text := packed(t, zip.NewWriter, []member{{name: "a", data: good}}, func(w *zip.Writer, m member) {
+			f, err := w.CreateRaw(&zip.FileHeader{Name: m.name, Method: c.method, CRC32: c.sum, Flags: c.flags,
+				CompressedSize64: uint64(len(good)), UncompressedSize64: uint64(len(good)) + c.more})
+			if err == nil {
+				_, err = io.WriteString(f, m.data)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		})
+		r, err := Read(t.Context(), []Input{{Name: "a.zip", Data: []byte(text)}}, Options{Formats: testFormats})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := show(r); !strings.Contains(got, c.why) || (c.why == "") != (r.Files[0].Errors == 0) {
+			t.Errorf("%+v: %s", c, got)
 		}
 	}
 }

@@ -75,8 +75,6 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 		s.salvage(name, b, depth, res)
 		return
 	}
-	z.RegisterDecompressor(zip.Deflate, inflate)
-	z.RegisterDecompressor(zstd.ZipMethodWinZip, zstd.ZipDecompressor(lean...))
 	left := s.allowance(b.size)
 	for _, f := range z.File {
 		if s.p.ctx.Err() != nil {
@@ -123,7 +121,8 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 		if depth == 1 {
 			packed = int64(min(f.CompressedSize64, uint64(b.size)))
 		}
-		r, err := f.Open()
+		open := func() (io.ReadCloser, error) { return openMember(f) }
+		r, err := open()
 		if err != nil {
 			s.refuse(full, length, "%s", unpackError(err))
 			continue
@@ -140,8 +139,33 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 		r.Close()
 		b.retain()
 		s.p.push(&leaf{path: full, top: s.top, seq: s.next(), size: length, packed: packed,
-			open: f.Open, done: b.release})
+			open: open, done: b.release})
 	}
+}
+
+// unzstd unpacks members that are packed with zstd.
+var unzstd = zstd.ZipDecompressor(lean...)
+
+// openMember opens a member as [zip.File.Open] does, with which a browser would load all that makes a file system of an
+// archive.
+func openMember(f *zip.File) (io.ReadCloser, error) {
+	packed, err := f.OpenRaw()
+	if err != nil {
+		return nil, err
+	}
+	var r io.ReadCloser
+	switch f.Method {
+	case zip.Store:
+		r = io.NopCloser(packed)
+	case zip.Deflate:
+		r = inflate(packed)
+	case zstd.ZipMethodWinZip:
+		r = unzstd(packed)
+	default:
+		return nil, zip.ErrAlgorithm
+	}
+	return readCloser{&checked{r: r, sum: crc32.NewIEEE(), want: f.CRC32, left: int64(f.UncompressedSize64),
+		unsummed: f.CRC32 == 0 && f.Flags&sumBehind == 0}, r}, nil
 }
 
 // slashed is the name of a member with forward slashes: some packers of Windows, Compress-Archive among them, divide the
@@ -153,6 +177,9 @@ func slashed(f *zip.File) string {
 	}
 	return f.Name
 }
+
+// sumBehind is the flag of a member behind which its checksum and its sizes stand.
+const sumBehind = 8
 
 // localHeader is what stands before a member of a zip archive.
 type localHeader struct {
@@ -196,8 +223,8 @@ func readLocalHeader(in *bufio.Reader) (*localHeader, error) {
 	}
 	name := make([]byte, binary.LittleEndian.Uint16(b[26:]))
 	extra := int(binary.LittleEndian.Uint16(b[28:]))
-	const behind, unknown = 8, 1<<32 - 1
-	if h.flags&behind != 0 || h.packed == unknown || h.length == unknown {
+	const unknown = 1<<32 - 1
+	if h.flags&sumBehind != 0 || h.packed == unknown || h.length == unknown {
 		h.packed, h.length = -1, -1
 	}
 	if _, err := in.Discard(size); err != nil {
@@ -315,6 +342,8 @@ type checked struct {
 	sum  hash.Hash32
 	want uint32
 	left int64
+	// unsummed says that nobody states a checksum.
+	unsummed bool
 }
 
 func (c *checked) Read(b []byte) (int, error) {
@@ -326,7 +355,7 @@ func (c *checked) Read(b []byte) (int, error) {
 	if err == io.EOF {
 		if c.left > 0 {
 			err = io.ErrUnexpectedEOF
-		} else if c.sum.Sum32() != c.want {
+		} else if !c.unsummed && c.sum.Sum32() != c.want {
 			err = zip.ErrChecksum
 		}
 	}
