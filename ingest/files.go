@@ -178,24 +178,42 @@ type Found struct {
 // Find lists the files of inputs in the order in which they are met. A path that was met already, because one
 // input lies in another, is not listed twice. Skip says which directories are passed over, as [Options.Skip].
 // The error is as of [Read].
-func Find(ctx context.Context, inputs []Input, skip func(path string) bool) (found []Found, err error) {
-	seen := map[string]bool{}
+func Find(ctx context.Context, inputs []Input, skip func(path string) bool) ([]Found, error) {
+	l := listing{met: map[string]bool{}}
 	for i, in := range inputs {
-		add := func(f Found) {
-			if f.Input = i; !seen[f.Path] {
-				seen[f.Path] = true
-				found = append(found, f)
-			}
-		}
 		if in.FS == nil {
-			add(Found{Path: in.Name, Size: int64(len(in.Data))})
-			continue
-		}
-		if err := in.find(ctx, skip, add); err != nil {
+			l.given(i, in)
+		} else if err := in.find(ctx, skip, func(f Found) { l.add(i, f) }); err != nil {
 			return nil, err
 		}
 	}
-	return found, nil
+	return l.found, nil
+}
+
+// Given lists inputs without an FS, as [Find] does. A browser has no directories, and loads nothing that walks them.
+func Given(inputs []Input) []Found {
+	l := listing{met: map[string]bool{}}
+	for i, in := range inputs {
+		l.given(i, in)
+	}
+	return l.found
+}
+
+// listing lists each path once.
+type listing struct {
+	found []Found
+	met   map[string]bool
+}
+
+func (l *listing) add(input int, f Found) {
+	if f.Input = input; !l.met[f.Path] {
+		l.met[f.Path] = true
+		l.found = append(l.found, f)
+	}
+}
+
+func (l *listing) given(input int, in Input) {
+	l.add(input, Found{Path: in.Name, Size: int64(len(in.Data))})
 }
 
 // find walks one input.

@@ -659,6 +659,15 @@ func TestReadMembersOfZip(t *testing.T) {
 	}
 }
 
+// Inputs that hold their data are listed as Find lists them, each path once.
+func TestGiven(t *testing.T) {
+	inputs := []Input{{Name: "b", Data: []byte(good)}, {Name: "a"}, {Name: "b"}}
+	want, err := Find(t.Context(), inputs, nil)
+	if got := Given(inputs); err != nil || !slices.Equal(got, want) || len(got) != 2 {
+		t.Errorf("%+v, want %+v, %v", got, want, err)
+	}
+}
+
 // A directory may point many members at the same data: none is denser than the ratio allows,
 // all together are.
 func TestReadOverlappingZip(t *testing.T) {

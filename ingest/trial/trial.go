@@ -141,8 +141,8 @@ const (
 	CodeSyntax   = "syntax"
 )
 
-// Read reads inputs. The error means that one of them does not exist, that ctx was cancelled, or that records cannot
-// be written; what is wrong with a file is a finding.
+// Read reads inputs, which have their data and no FS. The error means that ctx was cancelled, or that records cannot be
+// written; what is wrong with a file is a finding.
 func Read(ctx context.Context, inputs []ingest.Input, o Options) (*Report, error) {
 	n := normalize.Options{Config: &settings.Config{}, Formats: o.Formats, Names: o.Names}
 	found, out, mistakes, err := o.outcome(ctx, inputs, &n)
@@ -194,7 +194,7 @@ func Bundle(ctx context.Context, inputs []ingest.Input, o Options) ([]byte, erro
 // added to n. Mistakes are those of sidecars.
 func (o Options) outcome(ctx context.Context, inputs []ingest.Input, n *normalize.Options) (found *ingest.Reading,
 	out *normalize.Outcome, mistakes []settings.Diagnostic, err error) {
-	found, err = ingest.Read(ctx, inputs, ingest.Options{Formats: o.Formats, Limits: o.Limits,
+	found, err = ingest.ReadFound(ctx, inputs, ingest.Given(inputs), ingest.Options{Formats: o.Formats, Limits: o.Limits,
 		Sidecar: settings.IsSidecar, Progress: o.Progress})
 	if err != nil {
 		return nil, nil, nil, err
