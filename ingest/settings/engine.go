@@ -21,8 +21,8 @@ const (
 )
 
 func (n *Names) readEngines(tables []namesTable) {
-	n.engines.read(tables, func(id string) engine {
-		return engine{Engine: Engine{ID: id, Name: id, Slug: record.Slug(id), Known: true},
+	n.engines.read(tables, func(id string) *engine {
+		return &engine{Engine: Engine{ID: id, Name: id, Slug: record.Slug(id), Known: true},
 			params: map[string][]defaultRow{}}
 	}, func(t namesTable, e *engine) {
 		e.Name, e.Command = cmp.Or(t.text("name"), e.Name), cmp.Or(t.text("command"), e.Command)
@@ -186,7 +186,7 @@ func (n *Names) Default(engineName, version, param string) (value json.RawMessag
 	if !ok {
 		return nil, DefaultUnknown
 	}
-	e := &n.engines.all[i]
+	e := n.engines.all[i]
 	v := n.Engine(engineName, version).Version
 	if _, ok := e.params[param]; !ok && n.notArguments[param] != "" {
 		return nil, DefaultUnknown // not the engine's to know

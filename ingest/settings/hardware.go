@@ -13,8 +13,8 @@ import (
 )
 
 func (n *Names) readAccelerators(tables []namesTable) {
-	n.accelerators.read(tables, func(id string) Accelerator {
-		return Accelerator{ID: id, Name: id, Slug: record.Slug(id), Known: true}
+	n.accelerators.read(tables, func(id string) *Accelerator {
+		return &Accelerator{ID: id, Name: id, Slug: record.Slug(id), Known: true}
 	}, func(t namesTable, a *Accelerator) {
 		for _, s := range []struct {
 			key string
@@ -48,7 +48,7 @@ func (n *Names) readAccelerators(tables []namesTable) {
 			a.Short = a.Name
 		}
 	}, func(t namesTable, i int, aliases []string) {
-		a := &n.accelerators.all[i]
+		a := n.accelerators.all[i]
 		a.Aliases = append(slices.Clip(a.Aliases), aliases...)
 		if a.Slug != a.ID {
 			t.doc.report(t.at("id"), "id is %q, want lower-case letters, digits, . and -: it is the slug", a.ID)
@@ -404,7 +404,7 @@ func (n *Names) part(text string) (p part, ok bool) {
 	if found {
 		p.acc, p.named, p.left = acc, true, left
 		for _, s := range inside {
-			if i, known := n.lookup(s); s != "" && (!known || !same(n.accelerators.all[i], acc)) {
+			if i, known := n.lookup(s); s != "" && (!known || !same(*n.accelerators.all[i], acc)) {
 				p.left = append(p.left, s)
 			}
 		}
@@ -626,7 +626,7 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 	if from > 0 && slices.Contains(besides, words[from-1].key) { // "not H100"
 		return acc, nil, 0, false
 	}
-	acc = n.accelerators.all[n.accelerators.keys[best]]
+	acc = *n.accelerators.all[n.accelerators.keys[best]]
 	// nvidia-smi cuts long names: "GeForce RTX 4090 ..." is that of a laptop, or another.
 	if derives(words, from, to) || len(acc.Variants) == 0 && strings.HasSuffix(strings.TrimSpace(text), "...") {
 		acc, ok = n.unlisted(text)
@@ -648,7 +648,7 @@ func (n *Names) find(text string) (acc Accelerator, left []string, times int, ok
 				acc, ok = n.unlisted(text)
 				return acc, nil, 1, ok
 			}
-			if j, known := n.accelerators.keys[words[i].key]; !known || !same(n.accelerators.all[j], acc) {
+			if j, known := n.accelerators.keys[words[i].key]; !known || !same(*n.accelerators.all[j], acc) {
 				rest = append(rest, words[i])
 			}
 			i++
@@ -704,7 +704,7 @@ func (n *Names) byNumber(words []word, vendor string) (acc Accelerator, ok bool)
 func (n *Names) another(words []word, acc Accelerator) bool {
 	for to := min(len(words), longestSpelling); to > 0; to-- {
 		if i, known := n.accelerators.keys[joinKeys(words[:to])]; known {
-			return !same(n.accelerators.all[i], acc)
+			return !same(*n.accelerators.all[i], acc)
 		}
 	}
 	return false
@@ -735,9 +735,9 @@ func (n *Names) Accelerators() []Accelerator {
 	if n == nil {
 		return nil
 	}
-	out := slices.Clone(n.accelerators.all)
-	for i := range out {
-		out[i] = out[i].clone()
+	var out []Accelerator
+	for _, a := range n.accelerators.all {
+		out = append(out, a.clone())
 	}
 	return out
 }

@@ -46,9 +46,9 @@ func LoadNames(layers ...fs.FS) (*Names, []Diagnostic) {
 // [[price]] and [[change]] tables, whatever its name is.
 func ReadNames(layers ...map[string]string) (*Names, []Diagnostic) {
 	n := &Names{
-		models: newEntries[Model](modelKey), modelBases: map[string]int{}, modelSlugs: map[string]int{},
-		accelerators: newEntries[Accelerator](accKey), engines: newEntries[engine](accKey),
-		quantizations: newEntries[Quantization](quantKey),
+		models: newEntries[*Model](modelKey), modelBases: map[string]int{}, modelSlugs: map[string]int{},
+		accelerators: newEntries[*Accelerator](accKey), engines: newEntries[*engine](accKey),
+		quantizations: newEntries[*Quantization](quantKey),
 		wrappers:      map[string]Wrapper{}, tools: map[string]Tool{}, notArguments: map[string]string{},
 	}
 	var diags []Diagnostic

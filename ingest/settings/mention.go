@@ -214,7 +214,7 @@ func (n *Names) spelled(key string, branded bool) (int, bool) {
 		if !ok || front == "" || strings.ContainsAny(front, "0123456789") {
 			continue
 		}
-		if found >= 0 && !same(n.accelerators.all[found], n.accelerators.all[i]) {
+		if found >= 0 && !same(*n.accelerators.all[found], *n.accelerators.all[i]) {
 			return 0, false
 		}
 		found = i

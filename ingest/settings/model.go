@@ -38,9 +38,9 @@ func (m Model) WeightBytes() (bytes float64, ok bool) {
 
 func (n *Names) readModels(tables []namesTable) {
 	based := map[string]namesTable{} // that say of what a model was made, by its id
-	n.models.read(tables, func(id string) Model {
+	n.models.read(tables, func(id string) *Model {
 		org, base := splitOrg(id)
-		return Model{ID: id, Org: org, Name: base, Slug: record.Slug(base), Known: true}
+		return &Model{ID: id, Org: org, Name: base, Slug: record.Slug(base), Known: true}
 	}, func(t namesTable, m *Model) {
 		for _, s := range []struct {
 			key string
@@ -72,7 +72,7 @@ func (n *Names) readModels(tables []namesTable) {
 			}
 		}
 	}, func(t namesTable, i int, aliases []string) {
-		m := &n.models.all[i]
+		m := n.models.all[i]
 		if _, ok := t.m["base"]; ok {
 			based[m.ID] = t
 		}
@@ -107,7 +107,7 @@ func (n *Names) breakCircles(tables map[string]namesTable) {
 		at, ok := i, true
 		for ok && from[at] == 0 {
 			from[at] = i + 1
-			m := &n.models.all[at]
+			m := n.models.all[at]
 			if at, ok = index[m.Base]; ok && from[at] == i+1 {
 				t := tables[m.ID]
 				t.doc.report(t.at("base"), "base of %q is %q, which was itself made of it, in a circle: leave out the wrong one",

@@ -5,12 +5,12 @@ import "encoding/json"
 // Names knows what models, accelerators, engines and quantizations are called and what is known
 // of them: the data/names/*.toml of the program and of a catalog. A nil *Names knows nothing.
 type Names struct {
-	models        entries[Model]
+	models        entries[*Model]
 	modelBases    map[string]int // normalised name without organisation; -1 where two share it
 	modelSlugs    map[string]int
-	accelerators  entries[Accelerator]
-	engines       entries[engine]
-	quantizations entries[Quantization]
+	accelerators  entries[*Accelerator]
+	engines       entries[*engine]
+	quantizations entries[*Quantization]
 	wrappers      map[string]Wrapper
 	tools         map[string]Tool
 	notArguments  map[string]string

@@ -27,7 +27,8 @@ func (t namesTable) id(seen map[string]int) string {
 	return id
 }
 
-// entries are those of one kind that data/names lists, with the spellings that lead to them.
+// entries are those of one kind that data/names lists, with the spellings that lead to them. T points to an entry: one
+// function reads the entries of all kinds.
 type entries[T any] struct {
 	all []T
 	ids []string // of all
@@ -44,7 +45,7 @@ func newEntries[T any](key func(written string) string) entries[T] {
 // read reads the entries of one kind. Blank makes one of which only the id is known, and fill puts in what a table
 // says: a table of a later layer completes the entry of the same id. Done, if it is not nil, is called for each
 // table once its entry is listed by its id.
-func (e *entries[T]) read(tables []namesTable, blank func(id string) T, fill func(namesTable, *T),
+func (e *entries[T]) read(tables []namesTable, blank func(id string) T, fill func(namesTable, T),
 	done func(t namesTable, index int, aliases []string)) {
 	seen, index := map[string]int{}, map[string]int{}
 	for _, t := range tables {
@@ -54,15 +55,13 @@ func (e *entries[T]) read(tables []namesTable, blank func(id string) T, fill fun
 		if known {
 			entry = e.all[i]
 		}
-		fill(t, &entry)
+		fill(t, entry)
 		aliases, _ := t.texts("aliases")
 		t.close()
-		switch {
-		case id == "":
+		if id == "" {
 			continue
-		case known:
-			e.all[i] = entry
-		default:
+		}
+		if !known {
 			i = len(e.all)
 			index[id], e.all, e.ids = i, append(e.all, entry), append(e.ids, id)
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 func (n *Names) readQuantizations(tables []namesTable) {
-	blank := func(id string) Quantization { return Quantization{ID: id, Name: id, Known: true} }
+	blank := func(id string) *Quantization { return &Quantization{ID: id, Name: id, Known: true} }
 	n.quantizations.read(tables, blank, func(t namesTable, q *Quantization) {
 		q.Name = cmp.Or(t.text("name"), q.Name)
 		if bits := t.number("bits"); bits != nil {
@@ -20,7 +20,7 @@ func (n *Names) readQuantizations(tables []namesTable) {
 func (n *Names) Quantization(written string) Quantization {
 	if n != nil {
 		if i, ok := n.quantizations.keys[quantKey(written)]; ok && written != "" {
-			return n.quantizations.all[i]
+			return *n.quantizations.all[i]
 		}
 	}
 	return Quantization{ID: written, Name: written}
