@@ -133,9 +133,9 @@ type indexing struct {
 }
 
 // entry is the part with a slug, which is made and listed where it is new.
-func entry[T any](known map[string]*T, slug string, list *[]*T, make func() *T) *T {
-	e := known[slug]
-	if e == nil {
+func entry[P any](known map[string]P, slug string, list *[]P, make func() P) P {
+	e, listed := known[slug]
+	if !listed {
 		e = make()
 		known[slug] = e
 		*list = append(*list, e)
