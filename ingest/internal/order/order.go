@@ -1,21 +1,26 @@
 // Package order sorts lists of values that are no pointers.
 package order
 
-import "slices"
+import (
+	"slices"
+	"sort"
+)
 
-// Stable sorts a list as slices.SortStableFunc does, through pointers: a value is moved once and not at each step, and a
+// Stable sorts a list as slices.SortStableFunc does, through places: a value is moved once and not at each step, and a
 // browser, which loads all that reads files, loads one sort and not one for each type.
 func Stable[T any](list []T, compare func(a, b T) int) {
-	if len(list) < 2 {
-		return
+	values := slices.Clone(list)
+	for to, from := range places(len(list), func(i, j int) int { return compare(values[i], values[j]) }) {
+		list[to] = values[from]
 	}
-	values := append([]T(nil), list...)
-	sorted := make([]*T, len(list))
-	for i := range values {
-		sorted[i] = &values[i]
+}
+
+// places are those of n values, in the order of the values.
+func places(n int, compare func(i, j int) int) []int {
+	p := make([]int, n)
+	for i := range p {
+		p[i] = i
 	}
-	slices.SortStableFunc(sorted, func(a, b *T) int { return compare(*a, *b) })
-	for i, v := range sorted {
-		list[i] = *v
-	}
+	sort.SliceStable(p, func(i, j int) bool { return compare(p[i], p[j]) < 0 })
+	return p
 }
