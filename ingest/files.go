@@ -322,7 +322,7 @@ func presentable(name string) (shown, reason string) {
 // archives allow, keep their order.
 func (p *pool) reading() *Reading {
 	p.untorn()
-	slices.SortFunc(p.results, func(a, b *fileResult) int {
+	slices.SortStableFunc(p.results, func(a, b *fileResult) int {
 		if c := strings.Compare(a.status.Path, b.status.Path); c != 0 {
 			return c
 		}

@@ -364,7 +364,7 @@ func (c *Catalog) Sort() {
 		}
 		return a.id < b.id
 	})
-	slices.SortFunc(c.Inputs, func(a, b *Input) int {
+	slices.SortStableFunc(c.Inputs, func(a, b *Input) int {
 		return cmp.Or(cmp.Compare(a.SHA256, b.SHA256), cmp.Compare(a.Path, b.Path))
 	})
 }

@@ -65,7 +65,8 @@ func (ix *Index) Gaps() []Gap {
 	var out []Gap
 	for _, dir := range slices.Sorted(maps.Keys(byFolder)) {
 		g := byFolder[dir]
-		slices.SortFunc(g.Missing, func(a, b string) int { return cmp.Compare(b, a) }) // model first
+		slices.Sort(g.Missing)
+		slices.Reverse(g.Missing) // model first
 		order.Stable(files[dir], func(a, b wanted) int { return cmp.Compare(a.file, b.file) })
 		g.File, g.TOML = sidecarOf(dir, files[dir], whole[dir])
 		out = append(out, *g)

@@ -164,7 +164,7 @@ func (ix *Index) sort() {
 		return cmp.Or(cmp.Compare(a.Model.Name, b.Model.Name), cmp.Compare(a.Hardware.Name, b.Hardware.Name),
 			cmp.Compare(a.Slug, b.Slug))
 	}
-	slices.SortFunc(ix.Cards, byTitle)
+	slices.SortStableFunc(ix.Cards, byTitle)
 	for _, c := range ix.Cards {
 		sortCard(c.Runs)
 		tellApart(c.Runs)
@@ -177,15 +177,15 @@ func (ix *Index) sort() {
 		tellApart(unknown[title])
 	}
 	for _, m := range ix.Models {
-		slices.SortFunc(m.Cards, byTitle)
+		slices.SortStableFunc(m.Cards, byTitle)
 	}
 	for _, h := range ix.Hardware {
-		slices.SortFunc(h.Cards, byTitle)
+		slices.SortStableFunc(h.Cards, byTitle)
 	}
-	slices.SortFunc(ix.Models, func(a, b *Model) int {
+	slices.SortStableFunc(ix.Models, func(a, b *Model) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Slug, b.Slug))
 	})
-	slices.SortFunc(ix.Hardware, func(a, b *Hardware) int {
+	slices.SortStableFunc(ix.Hardware, func(a, b *Hardware) int {
 		return cmp.Or(cmp.Compare(a.Accelerator.Name, b.Accelerator.Name), cmp.Compare(a.Slug, b.Slug))
 	})
 	for _, e := range ix.Engines {
@@ -193,7 +193,7 @@ func (ix *Index) sort() {
 			return cmp.Or(settings.CompareVersions(b.Engine.Version, a.Engine.Version), NewestFirst(a, b))
 		})
 	}
-	slices.SortFunc(ix.Engines, func(a, b *Engine) int { return cmp.Compare(a.Slug, b.Slug) })
+	slices.SortStableFunc(ix.Engines, func(a, b *Engine) int { return cmp.Compare(a.Slug, b.Slug) })
 	ix.scored = map[string][]*Run{}
 	for _, r := range ix.Runs {
 		if r.OnlyScores() {
@@ -211,7 +211,7 @@ func sortCard(runs []*Run) {
 			newest[r.Engine.Slug] = r
 		}
 	}
-	slices.SortFunc(runs, func(a, b *Run) int {
+	slices.SortStableFunc(runs, func(a, b *Run) int {
 		switch aw, bw := a.Withdrawn != "", b.Withdrawn != ""; {
 		case aw != bw && aw:
 			return 1

@@ -181,9 +181,9 @@ func (f *findings) tell() {
 	}
 	f.repeats = nil
 	for d, g := range f.doubts { // sorted sorts them
-		message := some(slices.SortedFunc(maps.Keys(g.of), func(a, b string) int {
-			return cmp.Or(g.of[a].Compare(g.of[b]), cmp.Compare(a, b))
-		}))
+		messages := slices.Sorted(maps.Keys(g.of))
+		order.Stable(messages, func(a, b string) int { return g.of[a].Compare(g.of[b]) })
+		message := some(messages)
 		if head := reading.Second(heads, d.Code); head != "" {
 			message = head + ": " + message
 		}

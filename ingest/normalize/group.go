@@ -66,7 +66,7 @@ func (u *groups) list() []*group {
 			out = append(out, g)
 		}
 	}
-	slices.SortFunc(out, func(a, b *group) int { return cmp.Compare(a.order, b.order) })
+	slices.SortStableFunc(out, func(a, b *group) int { return cmp.Compare(a.order, b.order) })
 	return out
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
@@ -30,7 +31,7 @@ func (n *Names) readEngines(tables []namesTable) {
 			e.versions = vs
 			if !slices.IsSortedFunc(vs, CompareVersions) {
 				t.doc.report(t.at("versions"), "versions are not in ascending order")
-				slices.SortFunc(e.versions, CompareVersions)
+				sort.SliceStable(vs, func(i, j int) bool { return CompareVersions(vs[i], vs[j]) < 0 })
 			}
 		}
 		if ps := t.sub("parameters"); ps != nil {

@@ -218,7 +218,7 @@ func (s *suite) order(byLoad map[load]*point) {
 	}
 	s.scenarios = slices.Collect(maps.Keys(scenarios))
 	order.Stable(s.scenarios, compareScenarios)
-	slices.SortFunc(s.points, func(a, b *point) int {
+	slices.SortStableFunc(s.points, func(a, b *point) int {
 		return cmp.Or(compareScenarios(a.scenario, b.scenario), cmp.Compare(a.n, b.n))
 	})
 }

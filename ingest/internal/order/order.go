@@ -1,4 +1,5 @@
-// Package order sorts lists of values that are no pointers.
+// Package order sorts lists of values that are no pointers. Those of pointers have one sort too, slices.SortStableFunc:
+// where what a browser loads called slices.SortFunc, that would be a second one.
 package order
 
 import (
