@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // unquote decodes a JSON string with its quotes. Bytes that are no UTF-8 become U+FFFD.
@@ -79,7 +81,7 @@ func (v Value) Parts(e Elide, room []byte) (keys []string, values []byte, ok boo
 	if l.between == nil {
 		before := byte('{')
 		for _, k := range l.keys {
-			l.between = append(l.between, string(append(appendString([]byte{before}, k), ':')))
+			l.between = append(l.between, string(append(record.AppendText([]byte{before}, k), ':')))
 			before = ','
 		}
 		l.between = append(l.between, "}")
@@ -103,7 +105,7 @@ func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 				dst = append(dst, ',')
 			}
 			first = false
-			dst = appendString(dst, k)
+			dst = record.AppendText(dst, k)
 			dst = append(dst, ':')
 			dst = m.compact(dst, e, slices.Contains(e.Texts, k))
 			return true
@@ -131,11 +133,11 @@ func (v Value) compact(dst []byte, e Elide, hide bool) []byte {
 			dst = strconv.AppendInt(dst, int64(len(s)), 10)
 			return append(dst, '}')
 		} else {
-			return appendString(dst, s)
+			return record.AppendText(dst, s)
 		}
 	case KindNumber:
 		if f, _ := v.Float(); math.IsNaN(f) || math.IsInf(f, 0) {
-			return appendString(dst, string(v.Bytes()))
+			return record.AppendText(dst, string(v.Bytes()))
 		}
 		return append(dst, v.Bytes()...)
 	case KindMissing:
@@ -170,30 +172,8 @@ func (v Value) summary(dst []byte, n int) []byte {
 	return append(dst, '}')
 }
 
-// appendString appends s as a JSON string without HTML escapes.
-func appendString(dst []byte, s string) []byte {
-	if plain(s) {
-		return append(append(append(dst, '"'), s...), '"')
-	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always encodes
-	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte{'\n'})...)
-}
-
-// plain reports whether a text stands in JSON as it is, without an escape.
-func plain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
 // Quote writes a text as JSON, as [Value.Compact] does. What is no UTF-8 in it becomes U+FFFD.
-func Quote(s string) []byte { return appendString(nil, strings.ToValidUTF8(s, "\ufffd")) }
+func Quote(s string) []byte { return record.AppendText(nil, strings.ToValidUTF8(s, "\ufffd")) }
 
 // Builder writes a JSON object, member by member. The zero Builder is an object without members.
 type Builder struct{ text []byte }

@@ -57,6 +57,13 @@ func (j *JSON) blank() {
 	}
 }
 
+// AppendText appends a text as JSON to dst.
+func AppendText(dst []byte, s string) []byte {
+	j := JSON{Text: dst}
+	j.String(s)
+	return j.Text
+}
+
 // String writes a text.
 func (j *JSON) String(s string) {
 	begin, from := len(j.Text), 0

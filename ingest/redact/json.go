@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/reading"
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // JSON is a JSON value without what must not be in it. The order of keys and numbers stay as
@@ -23,7 +24,7 @@ func (r *Redactor) JSON(key string, v json.RawMessage) json.RawMessage {
 // newWalker walks over a JSON value. What is no JSON becomes a string.
 func newWalker(r *Redactor, v json.RawMessage) *walker {
 	if !reading.Valid(v) {
-		v = appendString(nil, strings.ToValidUTF8(string(v), "�"))
+		v = record.AppendText(nil, strings.ToValidUTF8(string(v), "�"))
 	}
 	w := &walker{r: r, in: v, out: r.room[:0]}
 	r.room = nil // of a value within this one
@@ -179,7 +180,7 @@ func (w *walker) object(hidden, content bool) {
 			if renamed++; renamed > 1 {
 				t += " " + strconv.Itoa(renamed)
 			}
-			written = appendString(nil, t)
+			written = record.AppendText(nil, t)
 		}
 		w.out = append(append(w.out, written...), ':')
 		w.space()
@@ -287,7 +288,7 @@ func (w *walker) list(key keyKind, hidden, content bool) {
 			w.value(key, true, content)
 		case begun != "" && !hidden && !content:
 			w.str()
-			w.out = appendString(w.out, w.r.continued(begun, s))
+			w.out = record.AppendText(w.out, w.r.continued(begun, s))
 		case flag == "" || says(s):
 			w.value(key, hidden, content)
 		case secretKey(flag):
@@ -385,7 +386,7 @@ func (w *walker) text(key keyKind, hidden, content bool) {
 		w.out = append(w.out, written...)
 		return
 	}
-	w.out = appendString(w.out, t)
+	w.out = record.AppendText(w.out, t)
 }
 
 // within reports whether a text is JSON that may hold further texts.
@@ -402,13 +403,4 @@ func compact(s string) string {
 		return s
 	}
 	return b.String()
-}
-
-// appendString appends s as a JSON string without HTML escapes.
-func appendString(dst []byte, s string) []byte {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always encodes
-	return append(dst, bytes.TrimSuffix(b.Bytes(), []byte{'\n'})...)
 }

@@ -369,7 +369,7 @@ func TestRedactSettings(t *testing.T) {
 		if got := r.Value(c.key, c.text); got != c.want {
 			t.Errorf("%s: %q became %q, want %q", c.key, c.text, got, c.want)
 		}
-		v, want := appendString(nil, c.text), string(appendString(nil, c.want))
+		v, want := record.AppendText(nil, c.text), string(record.AppendText(nil, c.want))
 		if got := string(r.Parameter(c.key, v)); got != want && !strings.HasPrefix(got, `{"elided":"text"`) {
 			t.Errorf("%s: the parameter %q became %s, want %s", c.key, c.text, got, want)
 		}

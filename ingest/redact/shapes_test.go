@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/inferdex/inferdex/ingest/record"
 )
 
 // canary stands in each shape of testdata/shapes.txt for what must be hidden. It looks like no word and
@@ -40,7 +42,7 @@ func hidden(t *testing.T, shape, got string) {
 // asJSON is every way in which a text stands in JSON: alone, below a key, in a list, and as JSON
 // within JSON within JSON.
 func asJSON(text string) []string {
-	quote := func(s string) string { return string(appendString(nil, s)) }
+	quote := func(s string) string { return string(record.AppendText(nil, s)) }
 	once := `{"note":` + quote(text) + `}`
 	twice := `{"inner":` + quote(once) + `}`
 	return []string{quote(text), once, `[1,` + quote(text) + `]`, twice, `{"more":{"list":[` + quote(twice) + `]}}`}
@@ -76,7 +78,7 @@ func TestShapes(t *testing.T) {
 		count++
 		in := `{"a":1,"` + key + `":"` + value + `","z":[2]}`
 		hidden(t, in, string((&Redactor{}).JSON("", json.RawMessage(in))))
-		hidden(t, in, string((&Redactor{}).JSON("", appendString(nil, in))))
+		hidden(t, in, string((&Redactor{}).JSON("", record.AppendText(nil, in))))
 		for _, in := range asJSON(in) {
 			whenCut(t, in)
 		}

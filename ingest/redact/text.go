@@ -333,7 +333,7 @@ func (r *Redactor) quoted(s string) string {
 				continue
 			}
 			if shown := r.Text(text); shown != text {
-				return string(appendString(nil, shown))
+				return string(record.AppendText(nil, shown))
 			}
 			break
 		}
