@@ -230,13 +230,13 @@ func (k *Known) decodeAll(fsys fs.FS, names []string) (runs []*Run, inputs []*In
 		switch {
 		case err != nil:
 		case isInput(names[i]):
-			inputs[i], err = decodeInput(names[i], data)
+			inputs[i], err = decoded[Input](names[i], data)
 		case k == nil:
-			runs[i], err = decodeRun(names[i], data)
+			runs[i], err = decoded[Run](names[i], data)
 		default:
 			sums[i] = sha256.Sum256(data)
 			if runs[i] = k.runs[sums[i]]; runs[i] == nil {
-				runs[i], err = decodeRun(names[i], data)
+				runs[i], err = decoded[Run](names[i], data)
 			}
 		}
 		errs[i] = err
@@ -268,10 +268,10 @@ func (k *Known) outlineAll(fsys fs.FS, names []string, entries []fs.DirEntry, ou
 		switch {
 		case err != nil:
 		case isInput(names[i]):
-			inputs[i], err = decodeInput(names[i], data)
+			inputs[i], err = decoded[Input](names[i], data)
 		default:
 			var r *Run
-			if r, err = decodeRun(names[i], data); err != nil {
+			if r, err = decoded[Run](names[i], data); err != nil {
 				break
 			}
 			if runs[i] = r; r.Path() == names[i] {
@@ -375,29 +375,20 @@ func ReadRun(fsys fs.FS, name string) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := decodeRun(name, data)
+	r, err := decoded[Run](name, data)
 	if err == nil && r.Path() != name {
 		err = &Problem{File: name, Message: fmt.Sprintf("its content belongs into %q", r.Path())}
 	}
 	return r, err
 }
 
-// decodeRun reads a run's file. name is for messages.
-func decodeRun(name string, data []byte) (*Run, error) {
-	r := &Run{}
-	if err := decodeFile(name, data, r); err != nil {
+// decoded is what a file holds. name is for messages.
+func decoded[T any](name string, data []byte) (*T, error) {
+	v := new(T)
+	if err := decodeFile(name, data, v); err != nil {
 		return nil, err
 	}
-	return r, nil
-}
-
-// decodeInput reads an input's file. name is for messages.
-func decodeInput(name string, data []byte) (*Input, error) {
-	in := &Input{}
-	if err := decodeFile(name, data, in); err != nil {
-		return nil, err
-	}
-	return in, nil
+	return v, nil
 }
 
 // again is what to do with a file that cannot be read.
