@@ -633,15 +633,21 @@ func TestReadMembersOfZip(t *testing.T) {
 		why    string // it is not read whole
 	}{
 		{method: zip.Store, sum: sum},
+		{method: zstd.ZipMethodWinZip, sum: sum},
+		{method: zstd.ZipMethodWinZip, sum: sum + 1, why: "its checksum is wrong"},
 		{method: zip.Store},
 		{method: zip.Store, flags: sumBehind, why: "its checksum is wrong"},
 		{method: zip.Store, sum: sum + 1, why: "its checksum is wrong"},
 		{method: zip.Store, sum: sum, more: 1, why: "cut short"},
 		{method: 12, sum: sum, why: "compressed in a way that cannot be read"}, // bzip2
 	} {
-		text := packed(t, zip.NewWriter, []member{{name: "a", data: good}}, func(w *zip.Writer, m member) {
+		data := good
+		if c.method == zstd.ZipMethodWinZip {
+			data = zstOf(t, good)
+		}
+		text := packed(t, zip.NewWriter, []member{{name: "a", data: data}}, func(w *zip.Writer, m member) {
 			f, err := w.CreateRaw(&zip.FileHeader{Name: m.name, Method: c.method, CRC32: c.sum, Flags: c.flags,
-				CompressedSize64: uint64(len(good)), UncompressedSize64: uint64(len(good)) + c.more})
+				CompressedSize64: uint64(len(m.data)), UncompressedSize64: uint64(len(good)) + c.more})
 			if err == nil {
 				_, err = io.WriteString(f, m.data)
 			}

@@ -143,9 +143,6 @@ func (s *scan) zip(name string, b *blob, depth int, res archiveResult) {
 	}
 }
 
-// unzstd unpacks members that are packed with zstd.
-var unzstd = zstd.ZipDecompressor(lean...)
-
 // openMember opens a member as [zip.File.Open] does, with which a browser would load all that makes a file system of an
 // archive.
 func openMember(f *zip.File) (io.ReadCloser, error) {
@@ -160,7 +157,11 @@ func openMember(f *zip.File) (io.ReadCloser, error) {
 	case zip.Deflate:
 		r = inflate(packed)
 	case zstd.ZipMethodWinZip:
-		r = unzstd(packed)
+		z, err := zstd.NewReader(packed, lean...)
+		if err != nil {
+			return nil, err
+		}
+		r = z.IOReadCloser()
 	default:
 		return nil, zip.ErrAlgorithm
 	}
