@@ -150,23 +150,29 @@ func openMember(f *zip.File) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	var r io.ReadCloser
-	switch f.Method {
+	r, err := unpacked(f.Method, packed)
+	if err != nil {
+		return nil, err
+	}
+	return readCloser{&checked{r: r, sum: crc32.NewIEEE(), want: f.CRC32, left: int64(f.UncompressedSize64),
+		unsummed: f.CRC32 == 0 && f.Flags&sumBehind == 0}, r}, nil
+}
+
+// unpacked unpacks the data of a member by its method.
+func unpacked(method uint16, packed io.Reader) (io.ReadCloser, error) {
+	switch method {
 	case zip.Store:
-		r = io.NopCloser(packed)
+		return io.NopCloser(packed), nil
 	case zip.Deflate:
-		r = inflate(packed)
+		return inflate(packed), nil
 	case zstd.ZipMethodWinZip:
 		z, err := zstd.NewReader(packed, lean...)
 		if err != nil {
 			return nil, err
 		}
-		r = z.IOReadCloser()
-	default:
-		return nil, zip.ErrAlgorithm
+		return z.IOReadCloser(), nil
 	}
-	return readCloser{&checked{r: r, sum: crc32.NewIEEE(), want: f.CRC32, left: int64(f.UncompressedSize64),
-		unsummed: f.CRC32 == 0 && f.Flags&sumBehind == 0}, r}, nil
+	return nil, zip.ErrAlgorithm
 }
 
 // slashed is the name of a member with forward slashes: some packers of Windows, Compress-Archive among them, divide the
@@ -290,19 +296,16 @@ func (s *scan) salvageMember(
 	full, ok := s.member(archive, h.name, h.length)
 	bounded := &io.LimitedReader{R: in, N: h.packed}
 	var r io.Reader
-	switch {
-	case h.open():
+	if h.open() {
 		// It reads byte by byte from in and so stops just behind the data.
 		r = flate.NewReader(in)
-	case h.method == zip.Deflate:
-		z := inflate(bounded)
+	} else {
+		z, err := unpacked(h.method, bounded)
+		if err != nil {
+			return false, err
+		}
 		defer z.Close()
-		r = z
-	default:
-		r = bounded
-	}
-	if !h.open() {
-		r = &checked{r: r, sum: crc32.NewIEEE(), want: h.sum, left: h.length}
+		r = &checked{r: z, sum: crc32.NewIEEE(), want: h.sum, left: h.length}
 	}
 	counted := &meter{r: r, left: *left, text: s.ratioText()}
 	r = &meter{r: counted, left: s.p.o.Limits.Unpacked - s.unpacked, text: s.unpackedText(), count: &s.unpacked}
