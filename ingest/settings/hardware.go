@@ -16,37 +16,24 @@ func (n *Names) readAccelerators(tables []namesTable) {
 	n.accelerators.read(tables, func(id string) *Accelerator {
 		return &Accelerator{ID: id, Name: id, Slug: record.Slug(id), Known: true}
 	}, func(t namesTable, a *Accelerator) {
-		for _, s := range []struct {
-			key string
-			to  *string
-		}{
-			{"vendor", &a.Vendor}, {"name", &a.Name}, {"short", &a.Short},
-			{"memory_type", &a.MemoryType}, {"source", &a.Source},
-		} {
-			if v := t.text(s.key); v != "" {
-				*s.to = v
-			}
-		}
-		for _, f := range []struct {
-			key string
-			to  **float64
-		}{{"memory_gb", &a.MemoryGB}, {"bandwidth_gb_s", &a.BandwidthGBs}, {"fp16_tflops", &a.FP16},
-			{"bf16_tflops", &a.BF16},
-			{"fp8_tflops", &a.FP8}, {"fp4_tflops", &a.FP4}, {"int8_tops", &a.INT8}, {"board_power_w", &a.PowerW}} {
-			if v := t.number(f.key); v != nil {
-				*f.to = v
-			}
-		}
-		if y := t.whole("year"); y != nil {
-			a.Year = y
-		}
+		a.Vendor = cmp.Or(t.text("vendor"), a.Vendor)
+		a.Name = cmp.Or(t.text("name"), a.Name)
+		a.Short = cmp.Or(t.text("short"), a.Short, a.Name)
+		a.MemoryType = cmp.Or(t.text("memory_type"), a.MemoryType)
+		a.Source = cmp.Or(t.text("source"), a.Source)
+		a.MemoryGB = cmp.Or(t.number("memory_gb"), a.MemoryGB)
+		a.BandwidthGBs = cmp.Or(t.number("bandwidth_gb_s"), a.BandwidthGBs)
+		a.FP16 = cmp.Or(t.number("fp16_tflops"), a.FP16)
+		a.BF16 = cmp.Or(t.number("bf16_tflops"), a.BF16)
+		a.FP8 = cmp.Or(t.number("fp8_tflops"), a.FP8)
+		a.FP4 = cmp.Or(t.number("fp4_tflops"), a.FP4)
+		a.INT8 = cmp.Or(t.number("int8_tops"), a.INT8)
+		a.PowerW = cmp.Or(t.number("board_power_w"), a.PowerW)
+		a.Year = cmp.Or(t.whole("year"), a.Year)
 		if v, ok := t.texts("variants"); ok {
 			a.Variants = v
 		}
 		a.FormFactorUnknown = len(a.Variants) > 0
-		if a.Short == "" {
-			a.Short = a.Name
-		}
 	}, func(t namesTable, i int, aliases []string) {
 		a := n.accelerators.all[i]
 		a.Aliases = append(slices.Clip(a.Aliases), aliases...)

@@ -42,34 +42,22 @@ func (n *Names) readModels(tables []namesTable) {
 		org, base := splitOrg(id)
 		return &Model{ID: id, Org: org, Name: base, Slug: record.Slug(base), Known: true}
 	}, func(t namesTable, m *Model) {
-		for _, s := range []struct {
-			key string
-			to  *string
-		}{{"name", &m.Name}, {"slug", &m.Slug}, {"base", &m.Base}, {"attention", &m.Attention},
-			{"precision", &m.Precision}, {"quantization", &m.Quantization}, {"source", &m.Source}, {"size", &m.Size}} {
-			if v := t.text(s.key); v != "" {
-				*s.to = v
-			}
-		}
+		m.Name = cmp.Or(t.text("name"), m.Name)
+		m.Slug = cmp.Or(t.text("slug"), m.Slug)
+		m.Base = cmp.Or(t.text("base"), m.Base)
+		m.Attention = cmp.Or(t.text("attention"), m.Attention)
+		m.Precision = cmp.Or(t.text("precision"), m.Precision)
+		m.Quantization = cmp.Or(t.text("quantization"), m.Quantization)
+		m.Source = cmp.Or(t.text("source"), m.Source)
+		m.Size = cmp.Or(t.text("size"), m.Size)
+		m.ParamsB = cmp.Or(t.number("params_b"), m.ParamsB)
+		m.ActiveParamsB = cmp.Or(t.number("active_params_b"), m.ActiveParamsB)
+		m.Layers = cmp.Or(t.whole("layers"), m.Layers)
+		m.KVHeads = cmp.Or(t.whole("kv_heads"), m.KVHeads)
+		m.HeadDim = cmp.Or(t.whole("head_dim"), m.HeadDim)
 		if m.Slug != "" && record.PathName(m.Slug) != m.Slug {
 			t.doc.report(t.at("slug"), "slug is %q, want lower-case letters, digits, . and -", m.Slug)
 			m.Slug = record.PathName(m.Slug)
-		}
-		for _, f := range []struct {
-			key string
-			to  **float64
-		}{{"params_b", &m.ParamsB}, {"active_params_b", &m.ActiveParamsB}} {
-			if v := t.number(f.key); v != nil {
-				*f.to = v
-			}
-		}
-		for _, w := range []struct {
-			key string
-			to  **int
-		}{{"layers", &m.Layers}, {"kv_heads", &m.KVHeads}, {"head_dim", &m.HeadDim}} {
-			if v := t.whole(w.key); v != nil {
-				*w.to = v
-			}
 		}
 	}, func(t namesTable, i int, aliases []string) {
 		m := n.models.all[i]

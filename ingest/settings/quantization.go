@@ -9,9 +9,7 @@ func (n *Names) readQuantizations(tables []namesTable) {
 	blank := func(id string) *Quantization { return &Quantization{ID: id, Name: id, Known: true} }
 	n.quantizations.read(tables, blank, func(t namesTable, q *Quantization) {
 		q.Name = cmp.Or(t.text("name"), q.Name)
-		if bits := t.number("bits"); bits != nil {
-			q.Bits = bits
-		}
+		q.Bits = cmp.Or(t.number("bits"), q.Bits)
 	}, nil)
 }
 
