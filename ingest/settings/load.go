@@ -51,38 +51,32 @@ func ReadNames(layers ...map[string]string) (*Names, []Diagnostic) {
 		quantizations: newEntries[*Quantization](quantKey),
 		wrappers:      map[string]Wrapper{}, tools: map[string]Tool{}, notArguments: map[string]string{},
 	}
-	var diags []Diagnostic
-	var docs []*document
-	var models, accelerators, engines, wrappers, tools, prices, changes, quantizations []namesTable
+	tables := map[string][]namesTable{} // by their kinds
 	var tops []*table
 	for layer, files := range layers {
 		for _, name := range slices.Sorted(maps.Keys(files)) {
-			doc, t := parse("data/"+name, []byte(files[name]))
-			docs, tops = append(docs, doc), append(tops, t)
-			for _, k := range []struct {
-				key string
-				to  *[]namesTable
-			}{{"model", &models}, {"accelerator", &accelerators}, {"engine", &engines}, {"wrapper", &wrappers},
-				{"tool", &tools}, {"price", &prices}, {"change", &changes}, {"quantization", &quantizations}} {
-				for _, e := range t.tables(k.key) {
-					*k.to = append(*k.to, namesTable{e, layer})
+			_, t := parse("data/"+name, []byte(files[name]))
+			tops = append(tops, t)
+			for _, kind := range []string{"model", "accelerator", "engine", "wrapper", "tool", "price", "change",
+				"quantization"} {
+				for _, e := range t.tables(kind) {
+					tables[kind] = append(tables[kind], namesTable{e, layer})
 				}
 			}
 		}
 	}
-	n.readAccelerators(accelerators)
-	n.readModels(models)
-	n.readEngines(engines)
-	n.readWrappers(wrappers)
-	n.readTools(tools)
-	n.readPrices(prices)
-	n.readChanges(changes)
-	n.readQuantizations(quantizations)
+	n.readAccelerators(tables["accelerator"])
+	n.readModels(tables["model"])
+	n.readEngines(tables["engine"])
+	n.readWrappers(tables["wrapper"])
+	n.readTools(tables["tool"])
+	n.readPrices(tables["price"])
+	n.readChanges(tables["change"])
+	n.readQuantizations(tables["quantization"])
+	var diags []Diagnostic
 	for _, t := range tops {
 		t.close()
-	}
-	for _, d := range docs {
-		diags = append(diags, d.sorted()...)
+		diags = append(diags, t.doc.sorted()...)
 	}
 	return n, diags
 }
