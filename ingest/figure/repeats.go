@@ -58,15 +58,12 @@ var saysNothing = regexp.MustCompile(`(?i)^(?:[0-9.]+[a-z]?|[a-z]|r[0-9]+|[0-9]+
 // telling are the words of a name that may say something of a configuration.
 func telling(words []string) (out []string) {
 	for i, word := range words {
-		if !saysNothing.MatchString(word) || i > 0 && configurations.MatchString(words[i-1]) {
+		if !saysNothing.MatchString(word) || i > 0 && record.Configures(words[i-1]) {
 			out = append(out, word)
 		}
 	}
 	return out
 }
-
-// configurations are words in front of a number that is of the server: "tp_2".
-var configurations = regexp.MustCompile(`(?i)^(?:` + record.Configurations + `)$`)
 
 // fileWords are the words of the name of the file of a run's first result.
 func fileWords(r *Run) []string {

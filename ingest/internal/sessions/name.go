@@ -35,16 +35,13 @@ var loads = regexp.MustCompile(`(?i)^(` +
 	`(?:qps|rps|rate|conc|concurrency|batch|bs|isl|osl)|[0-9]+k[0-9]+k` +
 	`)$`)
 
-// configurations are words in front of a number that is of the server and no load: "tp_2", "v_2".
-var configurations = regexp.MustCompile(`(?i)^(?:` + record.Configurations + `)$`)
-
 // Variant is what is left of a name without the parts that state a load: "pd-1p1d" of
 // "pd_1p1d_n100_in2048_out512_c128". A name without such parts stays as it is.
 func Variant(name string) string {
 	var left []string
 	found, before := false, ""
 	for _, part := range strings.FieldsFunc(name, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }) {
-		configures := configurations.MatchString(before)
+		configures := record.Configures(before)
 		before = part
 		if loads.MatchString(part) && !configures {
 			found = true
