@@ -32,6 +32,7 @@ var mayImport = []struct {
 	{"ingest/internal/yamlval", []string{"ingest/reading"}},
 	{"ingest/internal/cmdline", nil},
 	{"ingest/internal/order", nil},
+	{"ingest/internal/llamacpp", nil},
 	{"ingest/internal/quantile", []string{"ingest/record", "ingest/metric", "ingest/reading"}},
 	{"ingest/internal/servingjson", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/*"}},
 	{"ingest/internal/sessions", []string{"ingest/record"}},

@@ -11,12 +11,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"path"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/llamacpp"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -432,7 +432,7 @@ func (r *reader) settings(res *record.Result, w row) {
 			res.Unmapped = append(res.Unmapped, c.key)
 		case c.text == "":
 		case c.key == "model_filename":
-			res.Setup = append(res.Setup, record.KV{Key: c.key, Value: base(c.text)})
+			res.Setup = append(res.Setup, record.KV{Key: c.key, Value: llamacpp.Model(c.text)})
 		default:
 			res.Setup = append(res.Setup, record.KV{Key: c.key, Value: c.text})
 		}
@@ -443,18 +443,7 @@ func index(cells []cell, key string) int {
 	return slices.IndexFunc(cells, func(c cell) bool { return c.key == key })
 }
 
-var (
-	part      = regexp.MustCompile(`-[0-9]{5}-of-[0-9]{5}$`)
-	precision = regexp.MustCompile(`\s((?:IQ|TQ|Q|F|BF|MXFP|NVFP)[0-9]+(?:_[0-9A-Z]+)*(?: - [0-9A-Za-z.]+)?)(?: MoE)?$`)
-)
-
-// base is the name of a model's file without directories, which hold user names, and without
-// what only says that it is a file or a part of one.
-func base(file string) string {
-	b := path.Base(strings.ReplaceAll(file, "\\", "/"))
-	b = strings.TrimSuffix(b, ".gguf")
-	return part.ReplaceAllString(b, "")
-}
+var precision = regexp.MustCompile(`\s((?:IQ|TQ|Q|F|BF|MXFP|NVFP)[0-9]+(?:_[0-9A-Z]+)*(?: - [0-9A-Za-z.]+)?)(?: MoE)?$`)
 
 // identify states model, engine and hardware.
 func (r *reader) identify(res *record.Result, cells map[string]cell) {
@@ -466,7 +455,7 @@ func (r *reader) identify(res *record.Result, cells map[string]cell) {
 	model := cells["model_type"]
 	res.Identity = record.Identity{Tool: tool, Model: model.text}
 	if c := cells["model_filename"]; c.text != "" {
-		model, res.Identity.Model = c, base(c.text)
+		model, res.Identity.Model = c, llamacpp.Model(c.text)
 	}
 	fact(record.FactModel, res.Identity.Model, model)
 	addFact(res, record.Fact{Key: record.FactEngine, Value: "llama.cpp"})

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/internal/llamacpp"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
@@ -198,22 +199,16 @@ var columns = [][2]string{
 var (
 	separator = regexp.MustCompile(`^\s*\|(?:\s*:?-+:?\s*\|)+\s*$`)
 	build     = regexp.MustCompile(`^build: ([0-9a-f]{6,40}) \(([0-9]+)\)\s*$`)
-	found     = regexp.MustCompile(`(?i)\bfound [0-9]+ (CUDA|ROCm|MUSA|Vulkan) devices`)
-	device    = regexp.MustCompile(`^\s*Device [0-9]+: ([^,|\n]+),`)
-	vulkan    = regexp.MustCompile(`^ggml_vulkan: [0-9]+ = ([^|\n]+?) \|`)
-	metal     = regexp.MustCompile(`^ggml_metal\w*: GPU name:\s+(\S.*?)\s*$`)
 )
 
 // tables is the state of reading the Markdown tables of a text.
 type tables struct {
 	*reader
-	header []string
-	// accelerators are those that the log named last, at a place and in the words of a backend.
-	accelerators []string
-	at           record.Pos
-	by           string
-	unbuilt      int     // index of the first record that no build line followed
-	asked        command // what the tables up to the next build line came of
+	header  []string
+	devices llamacpp.Devices
+	at      record.Pos // where the log named them last
+	unbuilt int        // index of the first record that no build line followed
+	asked   command    // what the tables up to the next build line came of
 }
 
 // markdown reads the tables of a text. Lines of the log may stand between the rows of one; a
@@ -231,12 +226,16 @@ func (r *reader) markdown() {
 		start := off
 		off += len(raw)
 		line := strings.ToValidUTF8(strings.TrimRight(string(raw), "\r\n"), "\ufffd")
-		if t.accelerator(line, start) || t.built(line, start) {
+		is, one := t.devices.Read(line)
+		if one {
+			t.at = t.place(start)
+		}
+		if is || t.built(line, start) {
 			continue
 		}
 		if c, ok := commandOf(line); ok {
 			t.asked, t.asked.at = c, r.place(start)
-			t.by, t.accelerators = "", nil // another process, which names its own
+			t.devices = llamacpp.Devices{} // another process, which names its own
 			continue
 		}
 		if !strings.HasPrefix(strings.TrimSpace(line), "|") || separator.MatchString(line) {
@@ -269,35 +268,6 @@ func (r *reader) markdown() {
 	}
 }
 
-// accelerator reads a line in which the log names an accelerator, or says that it will.
-func (t *tables) accelerator(line string, start int) bool {
-	if m := found.FindStringSubmatch(line); m != nil {
-		if by := strings.ToLower(m[1]); t.by == "" || (t.by == "vulkan") == (by == "vulkan") {
-			t.accelerators, t.by = nil, ""
-		}
-		return true
-	}
-	for _, named := range []struct {
-		by   string
-		line *regexp.Regexp
-	}{{"device", device}, {"vulkan", vulkan}, {"metal", metal}} {
-		m := named.line.FindStringSubmatch(line)
-		if m == nil {
-			continue
-		}
-		if named.by == "metal" {
-			t.accelerators, t.by = nil, ""
-		}
-		if t.by == "" || t.by == named.by {
-			t.by = named.by
-			t.accelerators = append(t.accelerators, strings.TrimSpace(m[1]))
-			t.at = t.place(start)
-		}
-		return true
-	}
-	return false
-}
-
 // built reads a line that names the build of the tables above it.
 func (t *tables) built(line string, start int) bool {
 	m := build.FindStringSubmatch(line)
@@ -313,7 +283,7 @@ func (t *tables) built(line string, start int) bool {
 		}
 	}
 	t.unbuilt = len(t.Records)
-	t.header, t.asked, t.by, t.accelerators = nil, command{}, "", nil
+	t.header, t.asked, t.devices = nil, command{}, llamacpp.Devices{}
 	return true
 }
 
@@ -343,9 +313,9 @@ func (t *tables) row(cells []string, offs []int, start int) {
 			}
 			return ""
 		}
-		for _, f := range hardware(t.accelerators, backend, text("devices"), text("split_mode")) {
+		for _, f := range hardware(t.devices.Names, backend, text("devices"), text("split_mode")) {
 			f.At = t.at
-			w.facts, w.on = append(w.facts, f), strings.Join(t.accelerators, ", ")
+			w.facts, w.on = append(w.facts, f), strings.Join(t.devices.Names, ", ")
 		}
 	}
 	t.add(w)
