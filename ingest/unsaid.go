@@ -84,6 +84,9 @@ func (u *untold) found(from, to int) {
 		bytes.HasSuffix(before, []byte("±")) || bytes.HasSuffix(data[:from], []byte(" / "))
 	ends := to == len(data) || bytes.IndexByte([]byte(" ,|]})'\"\t\r\n%"), data[to]) >= 0
 	u.pass(from)
+	if rest := data[to:]; bytes.HasPrefix(rest, []byte(" tokens per second")) || bytes.HasPrefix(rest, []byte(" ms per token")) {
+		return // llama.cpp divides by a time of 0 where it did nothing
+	}
 	if !begins || !ends || u.inString() {
 		return
 	}

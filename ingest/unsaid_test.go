@@ -36,6 +36,7 @@ func TestUnsaid(t *testing.T) {
 		{"{\"text\": \"of 1, NaN, 2 and float('inf')\", \"list\": [1, 2, 3]}", 1, ""},
 		{"{\"text\": [\"a\", \"NaN\", 1]}", 1, `in.csv:1:16: "NaN" stands for a value, which is left out`},
 		{"a,rate\n1,inf\n", math.Inf(1), ""},
+		{"x\n 0.00 ms / 1 runs ( 0.00 ms per token, inf tokens per second)\n0.00 ms / 0 runs ( nan ms per token, -inf tokens per second)", 1, ""},
 		{"x\nvllm-infqps nan-proxy, the loss is nan. info, a/nan/b 1e308 de4000 e999 .e5", 1, ""},
 		{"said\n1,NaN\nInfinity\n", 1, `in.csv:2: "NaN" is no speed`},
 	} {
