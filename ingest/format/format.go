@@ -25,6 +25,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/llamabatched"
 	"github.com/inferdex/inferdex/ingest/format/llamabench"
 	"github.com/inferdex/inferdex/ingest/format/llamabenchy"
+	"github.com/inferdex/inferdex/ingest/format/llamatimings"
 	"github.com/inferdex/inferdex/ingest/format/llmdprism"
 	"github.com/inferdex/inferdex/ingest/format/llmdreport"
 	"github.com/inferdex/inferdex/ingest/format/llmperf"
@@ -112,6 +113,7 @@ func With(tables []Table) []*reading.Format {
 		llamabench.Format,
 		llamabatched.Format,
 		llamabenchy.Format,
+		llamatimings.Format,
 		lmdeploy.Format,
 		ollama.Format,
 		llmperf.Format,

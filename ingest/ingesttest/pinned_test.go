@@ -77,6 +77,12 @@ var pinned = []struct {
 	{"ollama", "terminal", "aws-t9-tiny/log.log", 2, metric.TGSpeed, "value", 600 / 60.0},
 	{"ollama", "terminal", "aws-t9-tiny/log.log", 2, metric.PPSpeed, "value", 20 / 0.5},
 	{"ollama", "terminal", "aws-t9-tiny/log.log", 2, metric.Duration, "value", 62.5},
+	// 99 runs in 1237.50 ms, 12 tokens in 120.00 ms; "total time = 4500.00 ms", and 90 tokens of 100 accepted
+	{"llamatimings", "programs", "cli/now.log", 35, metric.TGSpeed, "value", 99 / 1.2375},
+	{"llamatimings", "programs", "cli/now.log", 35, metric.PPSpeed, "value", 12 / 0.12},
+	{"llamatimings", "programs", "older.txt", 5, metric.TGSpeed, "value", 31 / 4.0},
+	{"llamatimings", "server", "one.log", 13, metric.Duration, "value", 4.5},
+	{"llamatimings", "server", "one.log", 13, metric.SpecDecodeAcceptance, "value", 90 / 100.0},
 	// "tg32" at 50.00 t/s; "e2e_ttft (ms)" 256.0
 	{"llamabenchy", "printed", "02.log", 4, metric.TGSpeed, "mean", 50},
 	{"llamabenchy", "printed", "02.log", 4, metric.TTFT, "mean", 256.0 / 1000},
