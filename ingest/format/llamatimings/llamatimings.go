@@ -260,7 +260,7 @@ func (r *reader) finish() {
 	if m, ok := r.said["model"]; !ok || strings.HasPrefix(m.Value, "sha256") { // a file of Ollama
 		r.said["model"] = r.said["general.name"]
 	}
-	if strings.HasPrefix(r.said["offloaded"].Value, "0/") {
+	if len(r.devices.Names) == 0 || strings.HasPrefix(r.said["offloaded"].Value, "0/") {
 		delete(r.said, "devices") // none of them has a layer
 		delete(r.said, "count")
 	}

@@ -32,8 +32,8 @@ var (
 		`- (?:CUDA|ROCm|MUSA|Vulkan|SYCL|MTL)[0-9]+ *: (.+) \([0-9]+ MiB, [0-9]+ MiB free\)`)
 )
 
-// Two of the groups of named.
-const vulkan, metal = 2, 3
+// Two of the groups of named, and none of them.
+const vulkan, metal, elsewhere = 2, 3, 9
 
 // Read takes a line in which the log names an accelerator, or says that it will; is reports whether it is one, and one
 // whether the name of it was taken.
@@ -43,6 +43,10 @@ func (d *Devices) Read(line string) (is, one bool) {
 			*d = Devices{}
 		}
 		return true, false
+	}
+	if strings.Contains(line, "- RPC") { // of another machine, by its address: nobody knows them all
+		*d = Devices{by: elsewhere}
+		return true, true
 	}
 	for by, name := range named.FindStringSubmatch(line) {
 		if by == 0 || name == "" {
