@@ -47,7 +47,7 @@ func demonstration(t *testing.T) fstest.MapFS {
 		t.Fatal(err)
 	}
 	made := site.New(ix, c, view.Options{Reader: &view.Reader{Module: module.Bytes(), Starter: []byte("// of Go\n"),
-		Names: []byte("names")}})
+		Names: []byte("[{}]")}})
 	_, err = hugo.Build(t.Context(),
 		hugo.Input{Title: "inferdex", Layouts: sub("layouts"), Assets: sub("assets"), Content: sub("content"),
 			Pages: made.Pages(), Files: made.Files(),
