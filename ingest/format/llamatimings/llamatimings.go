@@ -46,10 +46,12 @@ var Format = &reading.Format{
 var (
 	// answered are the times of a prompt with those of its answer in the next line, or the speeds of both. A server that
 	// logs JSON has a text for each time, and of which model it was stands in none.
-	answered = regexp.MustCompile(`prompt eval time += +[0-9.,]+ ms /.*\n.*eval time +=|t/s \| Generation: [0-9.]+ t/s \]`)
-	timing   = regexp.MustCompile(`(prompt eval time|eval time|total time|draft acceptance)(?: rate)? += +([0-9.,]{1,20}) ` +
-		`(?:ms|\()(?: */ +([0-9]{1,12}) (?:tokens|runs)(?: +\( *\S+ ms per token(?:(\))|, +(\S+) tokens per second))?)?|` +
-		`\[ Prompt: ([0-9.]+) t/s \| Generation: ([0-9.]+) t/s \]`)
+	answered = regexp.MustCompile(`prompt eval time += +\S+ ms /.*\n.*eval time +=|t/s \| Generation: \S+ t/s \]`)
+	timing   = regexp.MustCompile(`(prompt eval time|eval time|total time|draft acceptance)(?: rate)? += +(\S+) ` +
+		`(?:ms|\()(?: */ +(\S+) (?:tokens|runs)(?: +\( *\S+ ms per token(?:(\))|, +(\S+) tokens per second))?)?|` +
+		`\[ Prompt: (\S+) t/s \| Generation: (\S+) t/s \]`)
+	// amount is a number as these programs print it, in any locale.
+	amount = regexp.MustCompile(`^[0-9]{1,15}(?:[.,][0-9]{1,10})?$`)
 	// said is what a line says of the process that prints it: its build, the file of the model, or a value by its name.
 	said = regexp.MustCompile(`\bbuild(?:_info)? *[=:] *b?([0-9]+)(?: \(|-| commit=")([0-9a-f]{6,40})|` +
 		`(?:llama_model_loader: loaded meta data with .* from |loading model from |loading model '|^model +: )([^']+?)` +
@@ -183,14 +185,14 @@ func (r *reader) timing(before string, m []string, n int) {
 	}
 	r.raw.Text(cmp.Or(m[1], "speeds"), m[0])
 	w := &r.open.Workload
-	first, tokens := number(m[2]), number(m[3])
+	first, tokens := r.number(m[2], n), r.number(m[3], n)
 	q, length, of := metric.TGSpeed, &w.Actual.Output, " out"
 	switch m[1] {
 	case "":
 		r.turns++
 		w.Name = "prompt " + strconv.Itoa(r.turns)
-		r.value("Prompt", metric.PPSpeed, number(m[6]), "tok/s")
-		r.value("Generation", metric.TGSpeed, number(m[7]), "tok/s")
+		r.value("Prompt", metric.PPSpeed, r.number(m[6], n), "tok/s")
+		r.value("Generation", metric.TGSpeed, r.number(m[7], n), "tok/s")
 		r.whole = true
 	case "draft acceptance":
 		r.value(m[1], metric.SpecDecodeAcceptance, first, "fraction")
@@ -213,7 +215,7 @@ func (r *reader) timing(before string, m []string, n int) {
 	w.Name += m[3] + of
 	speed := metric.Round(tokens / first * 1000)
 	if m[5] != "" {
-		told := number(m[5])
+		told, _ := strconv.ParseFloat(strings.Replace(m[5], ",", ".", 1), 64)
 		if !(math.Abs(told-speed) <= 0.006*(1+speed/first)) { // both are rounded to two decimals
 			r.Add(record.Errorf(record.Pos{File: r.file, Line: n}, "%v tokens in %v ms are %v tokens per second and not %q: the "+
 				"speed is left out", tokens, first, speed, reading.Clip(m[5])))
@@ -224,8 +226,13 @@ func (r *reader) timing(before string, m []string, n int) {
 	r.value(m[1], q, speed, "tok/s")
 }
 
-// number reads a number as any locale writes it, 0 where it is none.
-func number(s string) float64 {
+// number reads what stands in line n, 0 where nothing does.
+func (r *reader) number(s string, n int) float64 {
+	if s != "" && !amount.MatchString(s) {
+		r.Add(record.Errorf(record.Pos{File: r.file, Line: n}, "%q is no time, no speed and no number of tokens: it is left out",
+			reading.Clip(s)))
+		return 0
+	}
 	f, _ := strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
 	return f
 }
