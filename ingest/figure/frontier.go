@@ -186,7 +186,7 @@ func (f *Frontier) place(r *Run, s *Scenario, groups map[string]*FrontierGroup, 
 	}
 	switch {
 	case !placed:
-		f.Left = append(f.Left, LeftOut{r, "no load has both TPOT and output throughput"})
+		f.Left = append(f.Left, LeftOut{r, "TPOT and output throughput are both known at no load"})
 	case len(g.Points) > 0:
 		groups[key] = g
 	}

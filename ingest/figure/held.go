@@ -174,7 +174,7 @@ func (h Held) verdict(p *catalog.Point) Verdict {
 	return Fails
 }
 
-// why says what of a point breaks the limit, or is not known: what a record has and cannot be believed is not known either.
+// why says what of a point breaks the limit, or is not known: what is recorded and cannot be believed is not known either.
 func (h Held) why(p *catalog.Point) string {
 	v, recorded := h.of(p)
 	switch {

@@ -23,14 +23,14 @@ const (
 // Tools that run one sequence give a workload a name that says its lengths and its depth: "pp512", "tg128 @ d4096",
 // "context of 4096", "12 in, 99 out".
 var (
-	testName    = regexp.MustCompile(`^(?:pp[0-9]+)?(?:\+?tg[0-9]+)?(?: @ d([0-9]+))?$`)
+	testName = regexp.MustCompile(`^(?:pp[0-9]+)?(?:\+?tg[0-9]+)?(?: @ d([0-9]+))?$|` +
+		`^[0-9]+ in(?:, [0-9]+ out)?$|^[0-9]+ out$`)
 	contextName = regexp.MustCompile(`^context of ([0-9]+)$`)
-	lengthsName = regexp.MustCompile(`^(?:[0-9]+ in)?(?:, )?(?:[0-9]+ out)?()$`)
 )
 
 // locate sets the phase and the depth of a scenario. named reports that its name says nothing else.
 func (s *Scenario) locate() (named bool) {
-	for _, pattern := range []*regexp.Regexp{testName, contextName, lengthsName} {
+	for _, pattern := range []*regexp.Regexp{testName, contextName} {
 		if m := pattern.FindStringSubmatch(s.Name); m != nil {
 			s.Depth, _ = strconv.ParseFloat("0"+m[1], 64)
 			named = true

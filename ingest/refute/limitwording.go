@@ -42,7 +42,8 @@ func (l limit) reads() wording {
 	stat := says("% %", l.label(l.Metric), say(l.Stat))
 	missing := say("")
 	if l.For != nil {
-		missing = where(l.For.Stat != "", says(" (% is not recorded)", say(l.For.Stat)), says(" (% is not known)", l.label(l.For.Metric)))
+		missing = where(l.For.Stat != "", says(" (% is not recorded)", say(l.For.Stat)),
+			says(" (% is not known)", l.label(l.For.Metric)))
 	}
 	switch {
 	case l.Metric == "success_rate" && l.Stat == "value" && l.Least != nil:

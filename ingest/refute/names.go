@@ -40,7 +40,8 @@ func (k *Checker) words(r *catalog.Run) map[string]bool {
 	for _, what := range []string{"model", "hardware", "engine"} {
 		texts = append(texts, k.nameOf(what, r)...)
 	}
-	for _, engine := range append(k.nameOf("engine", r), attribute(r, "engine")) { // as one name, which files of others may have too
+	// An engine with its version is one name, which files of other runs may have too.
+	for _, engine := range append(k.nameOf("engine", r), attribute(r, "engine")) {
 		texts = append(texts, engine+" "+attribute(r, "engine_version"))
 	}
 	all := map[string]bool{}

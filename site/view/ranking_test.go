@@ -418,7 +418,7 @@ func TestForbiddenIsSaid(t *testing.T) {
 	c := &catalog.Catalog{Runs: []*catalog.Run{figuretest.Run("good", "o/Mixed-40B", "1x big", "1.0", point),
 		figuretest.Run("bad", "o/Mixed-40B", "1x small", "1.0", point)}}
 	_, s := pageAt(t, figure.NewIndex(c, figuretest.Names(t)), c, "models/mixed-40b")
-	for section, want := range map[string]string{"ranked": "not to be believed",
+	for section, want := range map[string]string{"ranked": "not to be believed", "frontier": "both known at no load",
 		"within-limits": "Not judged on small: its result is not to be believed."} {
 		if !strings.Contains(s[section], want) || strings.Contains(s[section], "other workload") {
 			t.Errorf("%q: %q is not said:\n%s", section, want, s[section])

@@ -39,9 +39,25 @@ var Format = &reading.Format{
 	Match: func(h *reading.Head) bool {
 		return h.Kind == 't' && !bytes.HasPrefix(h.Data, []byte("---")) && answered.Match(h.Data)
 	},
-	Marks: []string{"prompt eval time ", "t/s | Generation: "},
-	Read:  read,
+	Damaged: damaged,
+	Marks:   []string{"prompt eval time ", "t/s | Generation: "},
+	Read:    read,
 }
+
+// damaged says of a text whose last line of timings is that of a prompt that those of its answer are missing.
+func damaged(h *reading.Head) *record.SyntaxError {
+	if !bytes.Contains(h.Data, []byte("prompt eval time =")) { // most texts have none: the search takes longer
+		return nil
+	}
+	prompt := unanswered.FindSubmatchIndex(h.Data)
+	if prompt == nil {
+		return nil
+	}
+	return record.Errorf(record.Pos{File: h.Path, Line: 1 + bytes.Count(h.Data[:prompt[2]], []byte{'\n'})}, "%s", lacking)
+}
+
+// lacking is what is wrong with a request of which only the prompt was read.
+const lacking = "the timings of a request lack those of its answer: the log may have been cut short"
 
 var (
 	// answered are the times of a prompt with those of its answer in the next line, or the speeds of both. A server that
@@ -50,6 +66,9 @@ var (
 	timing   = regexp.MustCompile(`(prompt eval time|eval time|total time|draft acceptance)(?: rate)? += +(\S+) ` +
 		`(?:ms|\()(?: */ +(\S+) (?:tokens|runs)(?: +\( *\S+ ms per token(?:(\))|, +(\S+) tokens per second))?)?|` +
 		`\[ Prompt: (\S+) t/s \| Generation: (\S+) t/s \]`)
+	// unanswered is the time of a prompt where a log ends, and no text of a program.
+	unanswered = regexp.MustCompile(`(?m)^[^"'{\n]*(?:_timings:|_print:|print_timing[^"'{\n]*\n?)[ \t]*(prompt) eval time = +` +
+		`[0-9.,]+ ms[^\n]*\s*\z`)
 	// amount is a number as these programs print it, in any locale.
 	amount = regexp.MustCompile(`^[0-9]{1,15}(?:[.,][0-9]{1,10})?$`)
 	// said is what a line says of the process that prints it: its build, the file of the model, or a value by its name.
@@ -81,6 +100,7 @@ type reader struct {
 	raw   reading.Builder
 	alone bool // it is all that its process did
 	whole bool // the time of its answer was read
+	wrong bool // a number of it was left out
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
@@ -178,7 +198,7 @@ func (r *reader) timing(before string, m []string, n int) {
 		r.finish()
 		r.used = true
 		r.open = &record.Result{Base: record.Base{At: record.Pos{File: r.file, Line: n}}}
-		r.alone, r.whole, r.raw = alone, false, reading.Builder{}
+		r.alone, r.whole, r.wrong, r.raw = alone, false, false, reading.Builder{}
 	}
 	if r.open == nil {
 		return
@@ -215,7 +235,7 @@ func (r *reader) timing(before string, m []string, n int) {
 	w.Name += m[3] + of
 	speed := metric.Round(tokens / first * 1000)
 	if m[5] != "" {
-		told, _ := strconv.ParseFloat(strings.Replace(m[5], ",", ".", 1), 64)
+		told := decimal(m[5])
 		if !(math.Abs(told-speed) <= 0.006*(1+speed/first)) { // both are rounded to two decimals
 			r.Add(record.Errorf(record.Pos{File: r.file, Line: n}, "%v tokens in %v ms are %v tokens per second and not %q: the "+
 				"speed is left out", tokens, first, speed, reading.Clip(m[5])))
@@ -229,10 +249,16 @@ func (r *reader) timing(before string, m []string, n int) {
 // number reads what stands in line n, 0 where nothing does.
 func (r *reader) number(s string, n int) float64 {
 	if s != "" && !amount.MatchString(s) {
+		r.wrong = true
 		r.Add(record.Errorf(record.Pos{File: r.file, Line: n}, "%q is no time, no speed and no number of tokens: it is left out",
 			reading.Clip(s)))
 		return 0
 	}
+	return decimal(s)
+}
+
+// decimal is a number with the comma or the point of any locale, 0 where it is none.
+func decimal(s string) float64 {
 	f, _ := strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
 	return f
 }
@@ -252,12 +278,12 @@ func (r *reader) finish() {
 		return
 	}
 	if !r.whole {
-		r.Add(record.Errorf(res.At, "the timings of a request lack those of its answer: the log may have been cut short"))
+		r.Add(record.Errorf(res.At, "%s", lacking))
 	}
 	w, parallel := &res.Workload, cmp.Or(r.said["n_slots"].Value, r.said["n_seq_max"].Value)
 	w.Name = strings.TrimSuffix(w.Name, ", ")
 	if w.Name == "" || len(res.Values) == 0 ||
-		r.alone && (w.Actual.Output == nil && w.Actual.Input != nil || parallel != "" && parallel != "1") {
+		r.alone && (w.Actual.Output == nil && w.Actual.Input != nil && !r.wrong || parallel != "" && parallel != "1") {
 		return // what computes embeddings or a perplexity reads many texts at once
 	}
 	one := int64(1)

@@ -93,7 +93,8 @@ func (s *Samples) ascending() []float64 {
 func (s *Samples) Percentile(p float64) float64 { return s.around(p).value }
 
 // MedianInterval is the interval between two samples that holds the median of what was sampled with
-// at least 95 % confidence, whatever the distribution. It is that of benchmath. Ok is false below six samples, where there is none.
+// at least 95 % confidence, whatever the distribution. It is that of benchmath. Ok is false below six samples, where there
+// is none.
 func (s *Samples) MedianInterval() (lo, hi float64, ok bool) {
 	ci := stats.QuantileCI(s.n, 0.5, 0.95)
 	if ci.LoOrder < 1 || ci.HiOrder > ci.N {
