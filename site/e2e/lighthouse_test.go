@@ -42,6 +42,19 @@ const (
 	slowPhone     = 264.0
 )
 
+// goesFirst writes a program that runs Chromium before what else the machine does, which is not the page's, where that
+// is allowed; where it is not, Chromium runs all the same. Linux shares processors among sessions first, and Lighthouse
+// gives Chromium one of its own: so the session is set before others and not its processes alone.
+func goesFirst(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "chromium")
+	text := fmt.Sprintf("#!/bin/sh\n{ echo -15 >/proc/self/autogroup; } 2>/dev/null\nexec nice -n -15 %q \"$@\"\n", chrome)
+	if err := os.WriteFile(name, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
 // lighthouse measures a page up to six times, until it is good enough, and returns the best
 // score and what lowered it.
 func lighthouse(t *testing.T, c *catalog, p sitePage) (score, []string) {
@@ -54,20 +67,19 @@ func lighthouse(t *testing.T, c *catalog, p sitePage) (score, []string) {
 			flags[i] = f
 		}
 	}
+	first := goesFirst(t)
 	var best score
 	var lowered []string
 	slowdown := usualSlowdown
 	for range 6 {
 		out := filepath.Join(t.TempDir(), "report.json")
-		// What else the machine does is not the page's: where that is allowed, the measurement goes before it. Where it
-		// is not, nice says so and runs the command all the same.
-		cmd := exec.Command("nice", "-n", "-15", "node", filepath.Join(dir, "lighthouse", "cli", "index.js"), c.address(p, false), "--quiet",
+		cmd := exec.Command("node", filepath.Join(dir, "lighthouse", "cli", "index.js"), c.address(p, false), "--quiet",
 			"--output=json", "--output-path="+out,
 			"--only-categories=performance,accessibility,best-practices,seo", "--no-enable-error-reporting",
 			"--disable-full-page-screenshot", // nobody opens the report
 			fmt.Sprintf("--throttling.cpuSlowdownMultiplier=%.2f", slowdown),
 			"--chrome-flags="+strings.Join(flags, " "))
-		cmd.Env = append(os.Environ(), "CHROME_PATH="+chrome, "CI=true")
+		cmd.Env = append(os.Environ(), "CHROME_PATH="+first, "CI=true")
 		if b, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("lighthouse %s: %v\n%s", p.path, err, tail(b))
 		}
