@@ -1,0 +1,80 @@
+package ingest
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/inferdex/inferdex/ingest/reading"
+	"github.com/inferdex/inferdex/ingest/record"
+)
+
+var (
+	// markdown is the name of a text in Markdown.
+	markdown = regexp.MustCompile(`(?i)\.(?:md|markdown)$`)
+	// named is a line of a report's head: "**Hardware:** 2x H100", "- GPU: MI300X".
+	named = regexp.MustCompile(`^(?:[-*+][ \t]+)?[*_]*([\pL][\pL\pN ()/_-]*?)[*_]*[ \t]*:[*_]*[ \t]+(\S.*)$`)
+)
+
+// headFacts are the facts that the head of a report may state, by the name it has there in lower case.
+var headFacts = [...][2]string{
+	{"model", record.FactModel}, {"hardware", record.FactHardware}, {"gpu", record.FactHardware},
+	{"gpus", record.FactHardware}, {"accelerator", record.FactHardware}, {"accelerators", record.FactHardware},
+}
+
+// longestHead is how many lines a head may have.
+const longestHead = 40
+
+// headed are the facts of the head of a report in Markdown: the lines below its title, each of which is a name and a
+// value. The first line that is neither ends it, so that nothing is taken from prose or from a list of what is required.
+func headed(src *reading.Source) (facts reading.Facts) {
+	if !markdown.MatchString(src.Path()) {
+		return nil
+	}
+	titled, n := false, 0
+	for l := range bytes.Lines(src.Data[:min(len(src.Data), reading.HeadSize)]) {
+		line := strings.TrimSpace(strings.ToValidUTF8(string(l), "�"))
+		n++
+		switch m := named.FindStringSubmatch(line); {
+		case n > longestHead:
+			return facts
+		case line == "":
+		case !titled && strings.HasPrefix(line, "# "):
+			titled = true
+		case !titled || m == nil:
+			return facts
+		default:
+			key, value := reading.Second(headFacts[:], strings.ToLower(m[1])), strings.Trim(m[2], "*_` ")
+			// The name of each accelerator has a digit, and "see below" none.
+			if key == "" || reading.Clip(value) != value ||
+				key == record.FactHardware && !strings.ContainsAny(value, "0123456789") {
+				continue
+			}
+			facts.Add(key, value, record.Pos{File: src.Path(), Line: n})
+		}
+	}
+	return facts
+}
+
+// under adds what the head of a report states to its results that do not say it themselves. Its model is that of results
+// of which none names one: a tool says better what it measured.
+func under(head reading.Facts, records []record.Record) {
+	if len(head) == 0 {
+		return
+	}
+	nameless := !slices.ContainsFunc(records, func(r record.Record) bool { return r.Header().Identity.Model != "" })
+	for _, r := range records {
+		res, ok := r.(*record.Result)
+		if !ok {
+			continue
+		}
+		facts := reading.Facts(res.Facts)
+		for _, f := range head {
+			if nameless || f.Key != record.FactModel {
+				facts.Add(f.Key, f.Value, f.At)
+			}
+		}
+		res.Facts = facts
+	}
+}
