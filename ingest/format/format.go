@@ -45,6 +45,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/sglangserve"
 	"github.com/inferdex/inferdex/ingest/format/table"
 	"github.com/inferdex/inferdex/ingest/format/telemetry"
+	"github.com/inferdex/inferdex/ingest/format/tgibench"
 	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
 	"github.com/inferdex/inferdex/ingest/format/trtllmserve"
 	"github.com/inferdex/inferdex/ingest/format/vllmlog"
@@ -115,6 +116,7 @@ func With(tables []Table) []*reading.Format {
 		llamabenchy.Format,
 		llamatimings.Format,
 		lmdeploy.Format,
+		tgibench.Format,
 		ollama.Format,
 		llmperf.Format,
 		genaibench.Format,

@@ -92,6 +92,11 @@ var pinned = []struct {
 	// "first token latency(s)(min, max, ave): 0.068, 4.066, 0.285"; the fourth cell of "Inter-token Latency (ITL)"
 	{"lmdeploy", "printed", "older.txt", 2, metric.TTFT, "mean", 0.285},
 	{"lmdeploy", "printed", "table.log", 3, metric.ITL, "p99", 0.031},
+	// 2 x 64 tokens in 50.00 ms + 1260.00 ms; 100.20 tokens/secs of 2 sequences; 600 ms / (101 tokens - 1) of 50 steps
+	{"tgibench", "tables", "tables.md", 18, metric.OutputThroughput, "value", 2 * 64 / 1.31},
+	{"tgibench", "tables", "tables.md", 18, metric.TGSpeed, "mean", 100.20 / 2},
+	{"tgibench", "several", "several.md", 12, metric.TPOT, "mean", 10.0 / 1000},
+	{"tgibench", "several", "several.md", 19, metric.TPOT, "mean", 600.0 / 100 / 1000},
 	// "e2e_ttft": mean 512.0 of [510.0, 514.0] ms; "tg_req_throughput": mean 50.0
 	{"llamabenchy", "report", "benchy.json", 10, metric.TTFT, "mean", (510.0 + 514.0) / 2 / 1000},
 	{"llamabenchy", "report", "benchy.json", 10, metric.TGSpeed, "mean", 50},
