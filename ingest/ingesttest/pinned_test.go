@@ -92,6 +92,8 @@ var pinned = []struct {
 	// "first token latency(s)(min, max, ave): 0.068, 4.066, 0.285"; the fourth cell of "Inter-token Latency (ITL)"
 	{"lmdeploy", "printed", "older.txt", 2, metric.TTFT, "mean", 0.285},
 	{"lmdeploy", "printed", "table.log", 3, metric.ITL, "p99", 0.031},
+	{"lmdeploy", "csv", "profile_throughput.csv", 2, metric.TTFT, "mean", 0.285},
+	{"lmdeploy", "csv", "profile_generation.csv", 3, metric.OutputThroughput, "value", 4.00},
 	// 2 x 64 tokens in 50.00 ms + 1260.00 ms; 100.20 tokens/secs of 2 sequences; 600 ms / (101 tokens - 1) of 50 steps
 	{"tgibench", "tables", "tables.md", 18, metric.OutputThroughput, "value", 2 * 64 / 1.31},
 	{"tgibench", "tables", "tables.md", 18, metric.TGSpeed, "mean", 100.20 / 2},

@@ -5,8 +5,8 @@
 //	                                              mean       P50       P99
 //	Time to First Token (TTFT)                   0.474     0.401     1.302
 //
-// and before it lines of a label and a number, which begin with "concurrency:". All times are seconds. What its client
-// of a server prints since then is SGLang's, and read as that.
+// and before it lines of a label and a number, which begin with "concurrency:"; and the tables that they write with --csv.
+// All times are seconds. What its client of a server prints since then is SGLang's, and read as that.
 package lmdeploy
 
 import (
@@ -22,21 +22,23 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
-// Format reads printed results of LMDeploy.
+// Format reads results of LMDeploy.
 var Format = &reading.Format{
 	Name: "lmdeploy",
 	Doc: reading.Doc{
-		Title:    "Printed results of LMDeploy",
-		Tool:     "LMDeploy",
-		Command:  "profile_throughput.py, profile_pipeline_api.py, before 0.6 profile_restful_api.py, with | tee F",
+		Title: "Results of LMDeploy",
+		Tool:  "LMDeploy",
+		Command: "profile_throughput.py, profile_pipeline_api.py, before 0.6 profile_restful_api.py, with | tee F or --csv F; " +
+			"profile_generation.py --csv F",
 		Versions: "2023 to 2026",
-		Files:    "*.log, *.txt, *.md",
+		Files:    "*.log, *.txt, *.md, profile_throughput.csv, profile_generation.csv",
 		Reads: "Each result with its concurrency, counts, throughputs and the statistics of TTFT, TPOT, ITL and " +
 			"end-to-end latency that it has; of the command above it the model and the parallelism.",
-		Unknown: "The date, the version, the GPU and the lengths asked for stand in no such result.",
+		Unknown: "The date, the version and the GPU stand in no such result, the lengths asked for in the tables of " +
+			"profile_generation.py and, for random prompts, of profile_pipeline_api.py, the model in no table.",
 	},
 	Match: func(h *reading.Head) bool {
-		return h.Kind != 'b' && h.Kind != 0 && len(h.Keys) == 0 && begin.Match(h.Data)
+		return h.Kind != 'b' && h.Kind != 0 && len(h.Keys) == 0 && (begin.Match(h.Data) || tabled(h.Data))
 	},
 	Marks: []string{"= Profile ", "concurrency: "},
 	Read:  read,
@@ -88,11 +90,15 @@ type reader struct {
 	at        int // the line of the command
 	res       *record.Result
 	raw       reading.Builder
-	columns   []string // the statistics of the table
+	stats     []string // of the table's columns
 	sessions.Batch
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
+	if tabled(src.Data) {
+		readCSV(src, emit)
+		return nil
+	}
 	r := &reader{file: src.Path()}
 	for raw := range bytes.Lines(src.Data) {
 		r.n++
@@ -126,12 +132,12 @@ func (r *reader) line(s string) {
 	case title.MatchString(s), m != nil && m[1] == "concurrency":
 		r.end()
 		r.begin()
-	case r.res != nil && len(r.columns) > 0 && strings.HasPrefix(s, "====="), r.res != nil && strings.HasPrefix(s, "```"):
+	case r.res != nil && len(r.stats) > 0 && strings.HasPrefix(s, "====="), r.res != nil && strings.HasPrefix(s, "```"):
 		r.end()
 	case stats.MatchString(s):
-		r.columns = nil
+		r.stats = nil
 		for _, f := range strings.Fields(s) {
-			r.columns = append(r.columns, reading.Statistic(strings.ToLower(f)))
+			r.stats = append(r.stats, reading.Statistic(strings.ToLower(f)))
 		}
 	}
 	if r.res == nil || m == nil {
@@ -155,7 +161,7 @@ func (r *reader) line(s string) {
 func (r *reader) begin() {
 	r.res = &record.Result{Base: record.Base{At: record.Pos{File: r.file, Line: r.n},
 		Identity: record.Identity{Tool: "lmdeploy", Model: reading.Clip(r.model)}}}
-	r.raw, r.columns = reading.Builder{}, nil
+	r.raw, r.stats = reading.Builder{}, nil
 	facts := reading.Facts{}
 	facts.Add(record.FactEngine, "lmdeploy", r.res.At)
 	facts.Add(record.FactModel, reading.Clip(r.model), record.Pos{File: r.file, Line: r.at})
@@ -197,7 +203,7 @@ func (r *reader) number(label, text string) {
 		}
 		stats := strings.Fields(o.stat)
 		if len(stats) == 0 {
-			stats = r.columns
+			stats = r.stats
 		}
 		text, _, _ = strings.Cut(text, " token/s")
 		text, _, _ = strings.Cut(text, " req/s")
