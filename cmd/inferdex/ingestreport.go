@@ -170,8 +170,9 @@ func (a *app) reportUnmapped(out *normalize.Outcome) {
 // with --verbose also the lines that would supply it.
 func (a *app) reportGaps(done *ingestion, ix *figure.Index) {
 	piped := slices.Equal(done.options.Inputs, []string{"-"}) // no run.toml speaks for it
+	shown := done.shown()
 	for _, g := range ix.Gaps() {
-		if !slices.ContainsFunc(g.Runs, done.shown()) {
+		if !slices.ContainsFunc(g.Runs, shown) {
 			continue
 		}
 		toml := g.TOML
