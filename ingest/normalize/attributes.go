@@ -158,6 +158,10 @@ func kept(r *catalog.Run) []claim {
 // maxOthers bounds how many losing statements are kept of one key.
 const maxOthers = 8
 
+// mostCompared bounds with how many statements of a key one more is compared by what it means: a run of whose thousands of
+// records each says something else would take hours. With the rest it is compared as text.
+const mostCompared = 64
+
 // attributes decides between claims: by authority, among metadata files by nearness, else by the
 // order of their places. Where two of one authority differ, both places are told.
 func (n names) attributes(claims []claim, f *findings) map[string]catalog.Attribute {
@@ -227,6 +231,7 @@ func (n names) attribute(key string, all, servedNames []claim, f *findings) cata
 	a := catalog.Attribute{Value: best.value, From: best.from, File: best.file, Line: best.line,
 		Reason: best.reason}
 	var rivals []claim // of the same authority
+	told := map[string]bool{}
 	seen := map[catalog.Other]bool{}
 	replaced := -1
 	for i, c := range all {
@@ -237,8 +242,10 @@ func (n names) attribute(key string, all, servedNames []claim, f *findings) cata
 			continue
 		}
 		if c.from == best.from && c.distance() == best.distance() &&
-			!contains(rivals, c, func(x, y claim) bool { return n.same(key, x.value, y.value) }) {
+			!told[fold(c.value)] && !slices.ContainsFunc(rivals[:min(len(rivals), mostCompared)],
+			func(x claim) bool { return n.same(key, x.value, c.value) }) {
 			rivals = append(rivals, c)
+			told[fold(c.value)] = true
 		}
 		// One line a value and file is enough: a suite states its GPU 126 times.
 		o := catalog.Other{Value: c.value, From: c.from, File: c.file}
@@ -377,10 +384,6 @@ func (c claim) distance() int {
 func (n names) beside(key string, a, b claim) bool {
 	return described(a.from) && described(b.from) && a.from != b.from && a.depth < nearest && b.depth < nearest &&
 		treeDir(a.file) == treeDir(b.file) && !n.same(key, a.value, b.value)
-}
-
-func contains(list []claim, c claim, equal func(a, b claim) bool) bool {
-	return slices.ContainsFunc(list, func(x claim) bool { return equal(x, c) })
 }
 
 // folder is a directory whose name is hardware, and a file below it.
