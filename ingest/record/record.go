@@ -183,14 +183,14 @@ func (b *Base) Header() *Base { return b }
 
 // SessionKey joins parts to a session name so that different parts never give equal names.
 func SessionKey(parts ...string) string {
-	s := ""
+	var s []byte
 	for i, p := range parts {
 		if i > 0 {
-			s += " "
+			s = append(s, ' ')
 		}
-		s += strconv.Quote(p)
+		s = strconv.AppendQuote(s, p)
 	}
-	return s
+	return string(s)
 }
 
 // Fact is one statement of metadata in its source's own words.
