@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -33,12 +32,14 @@ is complete; one that is called .png is a PNG.`,
   inferdex chart jaxpmmiy6jlr --list`,
 		Args: oneSubject("draw a chart of what?"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if format == "" && strings.EqualFold(path.Ext(output), ".png") {
+			ext := strings.ToLower(path.Ext(output))
+			if format == "" && ext == ".png" {
 				format = "png"
 			}
-			format = cmp.Or(format, "svg")
 			switch {
-			case format != "svg" && format != "png":
+			case format == "" && ext != "" && ext != ".svg":
+				return usage("--output %q: a chart is .svg or .png; call it so, or say which with --format", output)
+			case format != "" && format != "svg" && format != "png":
 				return usage("--format %q: give svg or png", format)
 			case theme != "light" && theme != "dark":
 				return usage("--theme %q: give light or dark", theme)

@@ -406,6 +406,8 @@ func TestMessages(t *testing.T) {
 		{[]string{"ingest", "public/x"}, exitIO, "public/x: not a directory"},
 		{[]string{"build", "--base-url", "javascript:x"}, exitUsage, "write an address such as https://"},
 		{[]string{"build", "--base-url", "https://x/?q"}, exitUsage, "write an address such as https://"},
+		{[]string{"chart", "x", "-o", "x.pdf"}, exitUsage, "a chart is .svg or .png"},
+		{[]string{"fetch", "https://x/data/"}, exitUsage, "write [[catalog]] and"},
 		{[]string{"serve", "--addr", "x"}, exitUsage, "write an address and a port"},
 		{[]string{"serve", "--addr", "localhost:99999"}, exitUsage, "write an address and a port"},
 		{[]string{"check", "--site-only"}, exitIO, "public/data/claims.jsonl.gz: not a directory"},

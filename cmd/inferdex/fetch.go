@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,6 +51,10 @@ be loaded or written; 130 interrupted.`,
 				return nil
 			}
 			m := repositoryName.FindStringSubmatch(args[0])
+			if m == nil && strings.Contains(args[0], "://") {
+				return usage("%q is no repository: write github:OWNER/REPO; to merge a catalog, write [[catalog]] and "+
+					"url = %q into inferdex.toml and give fetch no argument", args[0], args[0])
+			}
 			if m == nil {
 				return usage("%q is no repository: write github:OWNER/REPO", args[0])
 			}
