@@ -17,12 +17,6 @@ var (
 	named = regexp.MustCompile(`^(?:[-*+][ \t]+)?[*_]*([\pL][\pL\pN ()/_-]*?)[*_]*[ \t]*:[*_]*[ \t]+(\S.*)$`)
 )
 
-// headFacts are the facts that the head of a report may state, by the name it has there in lower case.
-var headFacts = [...][2]string{
-	{"model", record.FactModel}, {"hardware", record.FactHardware}, {"gpu", record.FactHardware},
-	{"gpus", record.FactHardware}, {"accelerator", record.FactHardware}, {"accelerators", record.FactHardware},
-}
-
 // longestHead is how many lines a head may have.
 const longestHead = 40
 
@@ -45,13 +39,14 @@ func headed(src *reading.Source) (facts reading.Facts) {
 		case !titled || m == nil:
 			return facts
 		default:
-			key, value := reading.Second(headFacts[:], strings.ToLower(m[1])), strings.Trim(m[2], "*_` ")
-			// The name of each accelerator has a digit, and "see below" none.
-			if key == "" || reading.Clip(value) != value ||
-				key == record.FactHardware && !strings.ContainsAny(value, "0123456789") {
-				continue
+			at, value := record.Pos{File: src.Path(), Line: n}, strings.Trim(m[2], "*_` ")
+			switch {
+			case reading.Clip(value) != value:
+			case strings.EqualFold(m[1], "model"):
+				facts.Add(record.FactModel, value, at)
+			case reading.SaysHardware(m[1]) && strings.ContainsAny(value, "0123456789"): // "see below" has no digit, each name has
+				facts.Add(record.FactHardware, value, at)
 			}
-			facts.Add(key, value, record.Pos{File: src.Path(), Line: n})
 		}
 	}
 	return facts

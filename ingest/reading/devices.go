@@ -11,6 +11,15 @@ import (
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
+// SaysHardware reports whether what a person writes behind a word, in any case, is the hardware: "GPU: MI300X".
+func SaysHardware(word string) bool {
+	switch strings.ToLower(word) {
+	case "gpu", "gpus", "gpu(s)", "hardware", "accelerator", "accelerators":
+		return true
+	}
+	return false
+}
+
 // Names lists names, equal ones once with their number: "8x NVIDIA H100, NVIDIA A100".
 func Names(names []string) string {
 	counts := map[string]int{}

@@ -64,7 +64,7 @@ var (
 	highlight    = regexp.MustCompile(`^\{%-?\s*highlight\b`)
 	endHighlight = regexp.MustCompile(`^\{%-?\s*endhighlight\b`)
 	tag          = regexp.MustCompile(`^</?[A-Za-z][^>]*>`)
-	accelerator  = regexp.MustCompile(`(?i)^(gpu|gpus|gpu\(s\)|hardware|accelerator|accelerators)\s*:\s*(.+)$`)
+	accelerator  = regexp.MustCompile(`^(\pL+(?:\(s\))?)\s*:\s*(.+)$`)
 )
 
 // span is a stretch of lines that hold records.
@@ -164,7 +164,7 @@ func statements(file string, raw []byte, line int) []record.Fact {
 	for part := range bytes.SplitSeq(raw, []byte{'|'}) {
 		text := strings.Trim(strings.ToValidUTF8(string(part), "�"), " \t\r\n*_#-")
 		text = strings.NewReplacer("**", "", "__", "").Replace(text)
-		if m := accelerator.FindStringSubmatch(text); m != nil {
+		if m := accelerator.FindStringSubmatch(text); m != nil && reading.SaysHardware(m[1]) {
 			if v := strings.Trim(m[2], " \t*_."); v != "" {
 				lead := len(part) - len(bytes.TrimLeft(part, " \t*_#-"))
 				facts = append(facts, record.Fact{Key: record.FactHardware, Value: v,

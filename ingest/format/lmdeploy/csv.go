@@ -18,6 +18,9 @@ import (
 var header = regexp.MustCompile(`^"?(?:(?:batch|backend,bs),.*\bRPS,RPM,.*|batch,prompt_tokens,completion_tokens,.*)` +
 	`\bthroughput\(out tok/s\)`)
 
+// cutHeader is a text that is the beginning of one.
+var cutHeader = regexp.MustCompile(`^"?(?:batch|backend"?,"?bs)"?,"?(?:num_prom|prompt_tok|dataset)[^\n]*$`)
+
 // columns are those that hold a result. Percentiles are of the gaps between tokens.
 var columns = [...]record.Value{
 	{Key: "RPS", Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
@@ -148,4 +151,12 @@ func (r *reader) cell(res *record.Result, name, text string) {
 func tabled(head []byte) bool {
 	line, _, _ := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte{'\n'})
 	return header.Match(bytes.ReplaceAll(line, []byte{'"'}, nil))
+}
+
+// damaged says of a text that it ends inside the head of such a table.
+func damaged(h *reading.Head) *record.SyntaxError {
+	if !cutHeader.Match(h.Data) || tabled(h.Data) {
+		return nil
+	}
+	return record.Errorf(record.Pos{File: h.Path, Line: 1}, "the table ends inside of its head: the file may have been cut short")
 }

@@ -40,8 +40,9 @@ var Format = &reading.Format{
 	Match: func(h *reading.Head) bool {
 		return h.Kind != 'b' && h.Kind != 0 && len(h.Keys) == 0 && (begin.Match(h.Data) || tabled(h.Data))
 	},
-	Marks: []string{"= Profile ", "concurrency: "},
-	Read:  read,
+	Damaged: damaged,
+	Marks:   []string{"= Profile ", "concurrency: "},
+	Read:    read,
 }
 
 var (

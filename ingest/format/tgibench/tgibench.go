@@ -44,13 +44,25 @@ var Format = &reading.Format{
 	Match: func(h *reading.Head) bool {
 		return h.Kind != 'b' && h.Kind != 0 && len(h.Keys) == 0 && latencies.Match(h.Data)
 	},
-	Marks: []string{"| Batch Size | Average "},
-	Read:  read,
+	Damaged: damaged,
+	Marks:   []string{"| Batch Size | Average "},
+	Read:    read,
+}
+
+// damaged says of a text with the parameters of the tool that no table of latencies follows.
+func damaged(h *reading.Head) *record.SyntaxError {
+	at := parameters.FindIndex(h.Data)
+	if at == nil || latencies.Match(h.Data) || int64(len(h.Data)) < h.Size {
+		return nil
+	}
+	return record.Errorf(record.Pos{File: h.Path, Line: 1 + bytes.Count(h.Data[:at[0]], []byte{'\n'})},
+		"no latencies stand below the parameters of a benchmark: the log may have been cut short")
 }
 
 var (
-	latencies = regexp.MustCompile(`(?m)^[ \t]*\| *Step *\| *Batch Size *\| *Average *\| *Lowest *\| *Highest *\| *p50 *\|`)
-	heading   = regexp.MustCompile(`^#{1,6} +(\S.*?) *#*$`)
+	latencies  = regexp.MustCompile(`(?m)^[ \t]*\| *Step *\| *Batch Size *\| *Average *\| *Lowest *\| *Highest *\| *p50 *\|`)
+	parameters = regexp.MustCompile(`(?m)^[ \t]*\| *Parameter *\| *Value *\|\s*\|[-|]+\|\s*\| *Model *\|`)
+	heading    = regexp.MustCompile(`^#{1,6} +(\S.*?) *#*$`)
 )
 
 // columns are the statistics of a row.
