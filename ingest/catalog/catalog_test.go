@@ -306,9 +306,22 @@ func TestRawErrors(t *testing.T) {
 		{"damaged line", z(`{"kind":"result","record":{}}` + "\n" + `{"kind":`),
 			"r.gz:2:9: damaged: the file ends too early"},
 	} {
-		if _, err := decodeRaw("r.gz", c.data); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := decodeRaw("r.gz", c.data, ""); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
+	}
+	// A text that has the digest that its run states is taken as it is, so what is no JSON of it is looked for apart.
+	lie := []RawRecord{{Kind: "result", Source: "ffffffffffff", Raw: json.RawMessage("{x}"), Record: json.RawMessage("{}")}}
+	sum, err := RawSum(lie)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := decodeRaw("r.gz", packed(t, lie), ""); err == nil {
+		t.Error("what is no JSON is taken without a digest")
+	}
+	got, err := decodeRaw("r.gz", packed(t, lie), sum)
+	if err != nil || len(got) != 1 || CheckRecords(got) == nil {
+		t.Errorf("%v, %v: what is no JSON is not told", got, err)
 	}
 	a := packed(t, []RawRecord{{Kind: "note", Record: json.RawMessage("{}")}})
 	// No name, no time: bytes 4 to 7 of a gzip header.
@@ -424,7 +437,7 @@ func TestLint(t *testing.T) {
 		t.Errorf("two runs of one id: %v", found)
 	}
 	c := &Catalog{Runs: []*Run{good()}, Raw: func(string) ([]RawRecord, error) {
-		return []RawRecord{{Kind: "result", Source: "ffffffffffff"}}, nil
+		return []RawRecord{{Kind: "result", Source: "ffffffffffff", Record: json.RawMessage("{}")}}, nil
 	}}
 	if found := Lint(c); len(found) != 4 { // the record, and three points without one
 		t.Errorf("raw records of another source: %v", found)
@@ -470,7 +483,7 @@ func TestCutRaw(t *testing.T) {
 		`{"kind":"result","file":"a","source":"s","raw":[1,2],"record":{}`:                                         false,
 		`{"kind":"result","file":"a","source":"s","raw":1,"record":1,"more":1}`:                                    false,
 	} {
-		got, ok := cutRaw([]byte(line))
+		got, ok := cutRaw([]byte(line), false)
 		if ok != quick {
 			t.Errorf("%s: taken apart is %v", line, ok)
 		}

@@ -28,7 +28,7 @@ func TestFilesAreDecodedQuickly(t *testing.T) {
 				t.Errorf("%s is refused", name)
 			}
 		case strings.HasSuffix(name, rawExt):
-			all, err := decodeRaw(name, data)
+			all, err := decodeRaw(name, data, "")
 			if err != nil {
 				return err
 			}

@@ -442,6 +442,9 @@ func (l *linter) raw(r *Run, open func(string) ([]RawRecord, error)) {
 		l.add("raw", "the raw records are not those that the run was made of: "+
 			"restore %s or ingest the run's sources again", r.RawPath())
 	}
+	if err := CheckRecords(records); err != nil {
+		l.add("raw", "%v", err)
+	}
 	for i := range records {
 		if !l.sourced[records[i].Source] {
 			l.add("raw", "raw record %d comes from %q, which is not among the run's sources", i+1, records[i].File)

@@ -119,6 +119,10 @@ func (k *Known) OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 	}
 	c := &o.catalog
 	c.Sort()
+	sums := make(map[string]string, len(c.Runs))
+	for _, r := range c.Runs {
+		sums[r.ID] = r.Records
+	}
 	c.Raw = func(id string) ([]RawRecord, error) {
 		name := o.raw[id]
 		if name == "" {
@@ -128,7 +132,7 @@ func (k *Known) OpenSound(fsys fs.FS) (_ *Catalog, damaged []error, _ error) {
 		if err != nil {
 			return nil, err
 		}
-		return decodeRaw(name, data)
+		return decodeRaw(name, data, sums[id])
 	}
 	c.Intact = func(r *Run) bool {
 		name := o.raw[r.ID]

@@ -163,7 +163,11 @@ func Verify(ix *Index, part func(i int) io.ReaderAt) (damaged []error, err error
 		return nil, err
 	}
 	for _, r := range c.Runs {
-		if _, err := c.Raw(r.ID); err != nil {
+		records, err := c.Raw(r.ID)
+		if err == nil {
+			err = catalog.CheckRecords(records)
+		}
+		if err != nil {
 			damaged = append(damaged, err)
 		}
 	}
