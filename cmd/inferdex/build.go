@@ -34,7 +34,7 @@ import (
 
 type buildFlags struct {
 	output, baseURL string
-	previews, png   bool // of build alone: serve shows no link previews
+	previews, png   bool // flags of build alone
 	full            bool
 	slice, merge    string // of build alone
 	split           splitFlags
@@ -52,8 +52,12 @@ func (s *splitFlags) register(cmd *cobra.Command) {
 		"parts are published in places of their own")
 }
 
+// siteFlags are those of whoever builds a site, as long as nothing else is asked for: what serve builds is what build does,
+// so each keeps what the other made.
+func siteFlags() buildFlags { return buildFlags{previews: true} }
+
 func (a *app) buildCommand() *cobra.Command {
-	var f buildFlags
+	f := siteFlags()
 	cmd := &cobra.Command{
 		Use:   "build",
 		Short: "Build the site from the catalog",
@@ -117,7 +121,7 @@ not compared and not linked; snapshots and pages of runs that are gone are in no
 	cmd.MarkFlagsMutuallyExclusive("shard", "merge", "full")
 	f.split.register(cmd)
 	cmd.MarkFlagsMutuallyExclusive("shard", "merge", "split")
-	cmd.Flags().BoolVar(&f.previews, "previews", true,
+	cmd.Flags().BoolVar(&f.previews, "previews", f.previews,
 		"draw a picture for link previews of home, each model and each card")
 	cmd.Flags().BoolVar(&f.png, "png", false, "write each chart as PNG beside its SVG file")
 	return cmd

@@ -23,7 +23,7 @@ import (
 )
 
 func (a *app) serveCommand() *cobra.Command {
-	var f buildFlags
+	f := siteFlags()
 	var addr string
 	cmd := &cobra.Command{
 		Use:   "serve",

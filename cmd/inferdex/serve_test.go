@@ -184,6 +184,37 @@ func TestRunsAreNotChanged(t *testing.T) {
 	}
 }
 
+// The site that serve builds is that of build, link previews too: the one takes all pages of the other.
+func TestServeBuildsTheSiteOfBuild(t *testing.T) {
+	dir := small(t)
+	if err := writeFile(filepath.Join(dir, configFile), []byte("base_url = \"https://example.org/bench/\"\n")); err != nil {
+		t.Fatal(err)
+	}
+	if said, code := typed(dir, "build"); code != exitDone {
+		t.Fatalf("exit status %d\n%s", code, said)
+	}
+	site, memory := filepath.Join(dir, outputDir), filepath.Join(dir, stateDir, "publish")
+	want, remembered := goldentest.Tree(t, site), publish.Remembered(site, memory)
+	ctx, end := context.WithCancel(t.Context())
+	read, write := io.Pipe()
+	go func() {
+		run(ctx, strings.NewReader(""), write, write, []string{"-C", dir, "serve", "--addr", "127.0.0.1:0"})
+		_ = write.Close()
+	}()
+	for lines := bufio.NewScanner(read); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), outputDir+": ") {
+			end()
+		}
+	}
+	end()
+	if d := cmp.Diff(want, goldentest.Tree(t, site)); d != "" {
+		t.Errorf("-build +serve\n%s", d)
+	}
+	if !bytes.Equal(remembered, publish.Remembered(site, memory)) {
+		t.Error("serve does not remember what build did, so the next build makes all pages again")
+	}
+}
+
 // A place that is none for a site ends serve, and does not fail each of its builds; what fails one is said as build says it.
 func TestServeAndItsPlace(t *testing.T) {
 	dir := small(t)
