@@ -2,6 +2,7 @@ package reading
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -90,10 +91,18 @@ func Submitted(res *record.Result) {
 	}
 }
 
-// MeanLengths sets the mean lengths of a result's completed requests from its totals of tokens.
+// MeanLengths sets the mean lengths of a result's completed requests from its totals of tokens. Each of them had a
+// prompt: where the total of these is 0, no token of them was counted, nor is one in the throughputs.
 func MeanLengths(res *record.Result) {
 	if res.Completed == nil || *res.Completed <= 0 {
 		return
+	}
+	if slices.ContainsFunc(res.Values, func(v record.Value) bool {
+		return v.Quantity == metric.InputTokens && v.Stat == metric.Total && v.Number == 0
+	}) {
+		res.Values = slices.DeleteFunc(res.Values, func(v record.Value) bool {
+			return v.Quantity == metric.InputTokens || v.Quantity == metric.InputThroughput || v.Quantity == metric.TotalThroughput
+		})
 	}
 	for _, v := range res.Values {
 		if v.Stat != metric.Total || v.Number <= 0 {
