@@ -104,6 +104,11 @@ func (r *reader) read(v reading.Value) {
 		res:    &record.Result{Base: record.Base{At: o.Pos()}},
 		params: map[string][]record.Param{},
 	}
+	if !o.Has("scenario") && strings.HasPrefix(o.Value("run").Get("uid").Scalar(), "inference-perf-stage-") {
+		r.emit(&record.Ignored{Base: record.Base{At: o.Pos()}, Reason: "the part of a Benchmark Report that inference-perf has, " +
+			"without model and load: stage_<n>_lifecycle_metrics.json beside it has the same with its load"})
+		return
+	}
 	version := o.Text("version")
 	experiment := ""
 	if o.Has("results") {

@@ -40,6 +40,11 @@ type Error struct {
 // Values are valid as long as the caller keeps them.
 func Values(data []byte, value func(reading.Value), bad func(Error)) {
 	origin := reading.NewText(data)
+	if last := bytes.LastIndexByte(data, '\n') + 1; torn.Match(data[last:]) {
+		line, _ := origin.Place(last)
+		bad(Error{Line: line, Text: "the text ends inside of this line, which may be a part of a number: it is left out"})
+		data = data[:last]
+	}
 	for off := 0; off < len(data); {
 		end := nextDocument(data, off)
 		one(data[off:end], off, origin, value, bad)
@@ -61,6 +66,9 @@ func nextDocument(data []byte, off int) int {
 		}
 	}
 }
+
+// torn is a last line without an end that ends with a number.
+var torn = regexp.MustCompile(`[ :][-+]?[0-9][-+.0-9e]*$`)
 
 var atLine = regexp.MustCompile(`^yaml: (?:line ([0-9]+): )?`)
 
