@@ -5,7 +5,8 @@
 //	                                              mean       P50       P99
 //	Time to First Token (TTFT)                   0.474     0.401     1.302
 //
-// and before it lines of a label and a number, which begin with "concurrency:"; and the tables that they write with --csv.
+// and before it lines of a label and a number, which begin with "concurrency:", or with "total time:" where prompts of one
+// length were measured; and the tables that they write with --csv.
 // All times are seconds. What its client of a server prints since then is SGLang's, and read as that.
 package lmdeploy
 
@@ -28,8 +29,8 @@ var Format = &reading.Format{
 	Doc: reading.Doc{
 		Title: "Results of LMDeploy",
 		Tool:  "LMDeploy",
-		Command: "profile_throughput.py, profile_pipeline_api.py, before 0.6 profile_restful_api.py, with | tee F or --csv F; " +
-			"profile_generation.py --csv F",
+		Command: "profile_throughput.py, profile_pipeline_api.py, before 0.6 profile_restful_api.py, profile_generation.py, " +
+			"with | tee F or --csv F",
 		Versions: "2023 to 2026",
 		Files:    "*.log, *.txt, *.md, profile_throughput.csv, profile_generation.csv",
 		Reads: "Each result with its concurrency, counts, throughputs and the statistics of TTFT, TPOT, ITL and " +
@@ -46,15 +47,20 @@ var Format = &reading.Format{
 }
 
 var (
-	begin = regexp.MustCompile(`(?m)^(?:={5,} Profile [A-Z][A-Za-z ]{2,40} ={5,}|concurrency: [0-9]+\s+elapsed_time: [0-9.]+s)\s*$`)
+	begin = regexp.MustCompile(`(?m)^(?:={5,} Profile [A-Z][A-Za-z ]{2,40} ={5,}|concurrency: [0-9]+(?:\s+elapsed_time: [0-9.]+s|, test_round: [0-9]+))\s*$`)
 	title = regexp.MustCompile(`^={5,} Profile [A-Z][A-Za-z ]{2,40} ={5,}\s*$`)
 	// "Total requests      1000", and "number of prompt tokens: 248339".
 	cells = regexp.MustCompile(`^(\S.{0,60}?)(?: {2,}|: )(\S.*?)\s*$`)
 	stats = regexp.MustCompile(`^\s+mean(?:\s+P[0-9.]+)+\s*$`)
-	// The only line of a command that is read: its data set and its model.
-	command = regexp.MustCompile(`profile_(?:throughput|pipeline_api)\.py\s+(?:[^-\s$<\\]\S*\s+)([^-\s$<\\]\S*)`)
-	tp      = regexp.MustCompile(`--tp[= ]+([0-9]+)`)
+	// The only line of a command that is read: its data set, where it has one, and its model.
+	command = regexp.MustCompile(`profile_(?:(?:throughput|pipeline_api)\.py\s+[^-\s$<\\]\S*|generation\.py)\s+([^-\s$<\\]\S*)`)
+	// A line with two counts.
+	pair = regexp.MustCompile(`^(concurrency|input_tokens): ([0-9]+), (?:test_round|output_tokens): ([0-9]+)\s*$`)
+	tp   = regexp.MustCompile(`--tp[= ]+([0-9]+)`)
 )
+
+// rule is the line behind a result without a table.
+const rule = "--------------------------------------------------"
 
 // of is what a label says.
 var of = [...]struct {
@@ -63,6 +69,7 @@ var of = [...]struct {
 }{
 	{"Benchmark duration", metric.Value, "s", metric.Duration},
 	{"elapsed_time", metric.Value, "s", metric.Duration},
+	{"total time", metric.Value, "s", metric.Duration},
 	{"Total input tokens", metric.Total, "tokens", metric.InputTokens},
 	{"number of prompt tokens", metric.Total, "tokens", metric.InputTokens},
 	{"Total generated tokens", metric.Total, "tokens", metric.OutputTokens},
@@ -70,6 +77,9 @@ var of = [...]struct {
 	{"Input throughput (tok/s)", metric.Value, "tok/s", metric.InputThroughput},
 	{"Output throughput (tok/s)", metric.Value, "tok/s", metric.OutputThroughput},
 	{"token throughput (completion token)", metric.Value, "tok/s", metric.OutputThroughput},
+	{"throughput", metric.Value, "tok/s", metric.OutputThroughput},
+	{"throughput(output)", metric.Value, "tok/s", metric.OutputThroughput},
+	{"throughput(total)", metric.Value, "tok/s", metric.TotalThroughput},
 	{"token throughput (prompt + completion token)", metric.Value, "tok/s", metric.TotalThroughput},
 	{"Request throughput (req/s)", metric.Value, "req/s", metric.RequestThroughput},
 	{"RPS (request per second)", metric.Value, "req/s", metric.RequestThroughput},
@@ -81,6 +91,7 @@ var of = [...]struct {
 	{"first token latency(s)(min, max, ave)", "min max mean", "s", metric.TTFT},
 	{"first_token latency(min, max, ave)", "min max mean", "s", metric.TTFT},
 	{"per-token latency(s) percentile(50, 75, 95, 99)", "median p75 p95 p99", "s", metric.ITL},
+	{"token_latency percentiles(50%,75%,95%,99%)(s)", "median p75 p95 p99", "s", metric.ITL},
 }
 
 // reader is the state of reading one text.
@@ -92,6 +103,8 @@ type reader struct {
 	res       *record.Result
 	raw       reading.Builder
 	stats     []string // of the table's columns
+	total     string   // how long the result took that begins
+	totalAt   int      // the line of it
 	sessions.Batch
 }
 
@@ -111,6 +124,9 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		r.line(line)
 	}
 	r.end()
+	if len(r.Records) == 0 {
+		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}}, Reason: "log of LMDeploy that shows no result"})
+	}
 	container := r.Container(r.file)
 	r.Emit(func(res *record.Result) string { return sessions.Key("lmdeploy", container, res) }, nil, emit)
 	return nil
@@ -130,10 +146,14 @@ func (r *reader) line(s string) {
 	}
 	m := cells.FindStringSubmatch(s)
 	switch {
+	case m != nil && m[1] == "total time": // of the result that begins with the next line
+		r.end()
+		r.total, r.totalAt = m[2], r.n
 	case title.MatchString(s), m != nil && m[1] == "concurrency":
 		r.end()
 		r.begin()
-	case r.res != nil && len(r.stats) > 0 && strings.HasPrefix(s, "====="), r.res != nil && strings.HasPrefix(s, "```"):
+	case r.res != nil && len(r.stats) > 0 && strings.HasPrefix(s, "====="), r.res != nil && strings.HasPrefix(s, "```"),
+		s == rule:
 		r.end()
 	case stats.MatchString(s):
 		r.stats = nil
@@ -145,6 +165,10 @@ func (r *reader) line(s string) {
 		return
 	}
 	r.raw.Text(m[1], reading.Clip(m[2]))
+	if two := pair.FindStringSubmatch(s); two != nil {
+		r.fixed(r.count(two[2]), r.count(two[3]), two[1] == "concurrency")
+		return
+	}
 	switch m[1] {
 	case "Concurrency", "concurrency":
 		r.res.Load.MaxConcurrency = r.count(m[2])
@@ -168,6 +192,26 @@ func (r *reader) begin() {
 	facts.Add(record.FactModel, reading.Clip(r.model), record.Pos{File: r.file, Line: r.at})
 	facts.Add(record.FactCount, r.tp, record.Pos{File: r.file, Line: r.at})
 	r.res.Facts = facts
+}
+
+// fixed takes from a result with prompts and answers of one length how many requests there were at once and for how many
+// rounds, or these lengths. A request that fails ends the tool without a result.
+func (r *reader) fixed(first, second *int64, load bool) {
+	if first == nil || second == nil || *first == 0 || *first > 1<<20 || *second == 0 || *second > 1<<20 {
+		return
+	}
+	if load {
+		all := *first * *second
+		r.res.Load.MaxConcurrency, r.res.Completed = first, &all
+		if r.totalAt == r.n-1 {
+			r.raw.Text("total time", reading.Clip(r.total))
+			r.number("total time", r.total)
+		}
+		return
+	}
+	in, out := float64(*first), float64(*second)
+	w := &r.res.Workload
+	w.Nominal, w.Distribution, w.LengthSemantics = record.Lengths{Input: &in, Output: &out}, "fixed", "tool nominal"
 }
 
 func (r *reader) end() {
@@ -208,7 +252,11 @@ func (r *reader) number(label, text string) {
 		}
 		text, _, _ = strings.Cut(text, " token/s")
 		text, _, _ = strings.Cut(text, " req/s")
-		fields := strings.FieldsFunc(text, func(c rune) bool { return c == ' ' || c == ',' || c == '[' || c == ']' })
+		if out := r.res.Workload.Nominal.Output; o.is == metric.ITL && out != nil && *out == 1 {
+			return // of one token there are no gaps: the tool prints its TTFT
+		}
+		text = strings.ReplaceAll(text, "np.float64(", "")
+		fields := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" ,[])", c) })
 		if len(fields) != len(stats) {
 			r.bad("%q has %d numbers, and %d were expected: they are left out", label, len(fields), len(stats))
 			return
