@@ -1,5 +1,6 @@
 // Package evalscope reads what EvalScope's perf leaves in the folder of each measurement: its summary, the percentiles
-// of its requests, and the arguments of the client. The three files become one point.
+// of its requests, and the arguments of the client; and the tables of the first two as it prints them. They become one
+// point.
 //
 // Where the answers were not streamed, the tool writes the latency of a request as its TTFT: nothing of a stream is read
 // then. Releases that count packages of a stream give the mean time between these as the time per output token, and
@@ -28,19 +29,22 @@ var Format = &reading.Format{
 	Doc: reading.Doc{
 		Title:    "EvalScope serving results",
 		Tool:     "EvalScope",
-		Command:  "evalscope perf",
+		Command:  "evalscope perf, with | tee F too",
 		Versions: "0.7 to 1.9",
-		Files:    "benchmark_summary.json, benchmark_percentile.json, benchmark_args.json",
+		Files:    "benchmark_summary.json, benchmark_percentile.json, benchmark_args.json, benchmark.log, *.log, *.md",
 		Reads: "Each measurement with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL, end-to-end latency " +
-			"and the speed of a request; from the arguments beside it the model, the data set and the lengths asked for.",
+			"and the speed of a request; from the arguments beside it, or from the command above what was printed, the model, " +
+			"the data set and the lengths asked for.",
 		Unknown: "The GPU, the engine and its version stand in no such file, the model in the arguments alone, the date in the " +
-			"name of a folder.",
+			"name of a folder. What was printed repeats the files: read one of them, unless it is the benchmark.log beside them.",
 	},
 	Match: func(h *reading.Head) bool {
 		return h.Kind == '{' && (h.Has("Number of concurrency", "Succeed requests") ||
 			h.Has("Concurrency", "Success Requests") || h.Has("log_every_n_query", "parallel", "number")) ||
-			h.Kind == '[' && (h.Has("Percentiles", "Latency (s)") || h.Has("Percentile", "Latency (s)"))
+			h.Kind == '[' && (h.Has("Percentiles", "Latency (s)") || h.Has("Percentile", "Latency (s)")) ||
+			h.Kind != 'b' && h.Kind != 0 && len(h.Keys) == 0 && shown.Match(h.Data)
 	},
+	Marks:  []string{"Time taken for tests (s)", "Test Duration (s)"},
 	Read:   read,
 	Finish: finish,
 }
@@ -62,7 +66,38 @@ var (
 	dated = regexp.MustCompile(`(?:.*[/!]|^)([0-9]{8}_[0-9]{6})[/!]`)
 )
 
+// part is a part of a measurement, of which nothing is known yet.
+func part(name string, at record.Pos) *record.Samples {
+	s := &record.Samples{Name: name, Nums: map[string]float64{}, Texts: map[string]string{}}
+	s.At, s.Identity.Tool = at, tool
+	return s
+}
+
+// summarize reads a summary.
+func summarize(o *reading.Object, s *record.Samples) {
+	numbers(o, s)
+	o.Each(func(k string, _ reading.Value) { measured(o, s, k, "") })
+}
+
+// percentile reads a row of percentiles and reports whether its name is one of such.
+func percentile(o *reading.Object, s *record.Samples, name string) bool {
+	stat := strings.TrimSuffix(name, "%")
+	if stat != metric.Min && stat != metric.Max {
+		stat = reading.Percentile(stat)
+	}
+	if stat == "" {
+		o.Bad("", "a row of %q where one of a percentile from 0 to 100 should stand", reading.Clip(name))
+		return false
+	}
+	o.Each(func(k string, _ reading.Value) { measured(o, s, k, stat) })
+	return true
+}
+
 func read(src *reading.Source, emit func(record.Record)) error {
+	if len(src.Head.Keys) == 0 && src.Head.Kind != '[' && src.Head.Kind != '{' {
+		readPrinted(src, emit)
+		return nil
+	}
 	file := src.Path()
 	folder, _ := sessions.Split(file)
 	if above, name := sessions.Split(folder); of.MatchString(name) {
@@ -72,29 +107,21 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	var raws [][]byte        // of each of them
 	reading.Values(src, true, func(v reading.Value) {
 		o := reading.NewObject(file, v, emit)
-		s := &record.Samples{Nums: map[string]float64{}, Texts: map[string]string{}}
-		s.At, s.Key, s.Identity.Tool = o.Pos(), record.SessionKey(tool, folder), tool
-		percentile := o.Text("Percentiles") + o.Text("Percentile")
+		s := part("", o.Pos())
+		s.Key = record.SessionKey(tool, folder)
+		row := o.Text("Percentiles") + o.Text("Percentile")
 		switch {
 		case o.Has("Succeed requests") || o.Has("Success Requests"):
 			s.Name = summary
-			numbers(o, s)
-			o.Each(func(k string, _ reading.Value) { measured(o, s, k, "") })
-		case percentile != "":
+			summarize(o, s)
+		case row != "":
 			if rows == nil {
 				rows = s
 				s.Name = percentiles
 			}
-			s = rows
-			stat := strings.TrimSuffix(percentile, "%")
-			if stat != metric.Min && stat != metric.Max {
-				stat = reading.Percentile(stat)
-			}
-			if stat == "" {
-				o.Bad("", "a row of %q where one of a percentile from 0 to 100 should stand", reading.Clip(percentile))
+			if s = rows; !percentile(o, s, row) {
 				return
 			}
-			o.Each(func(k string, _ reading.Value) { measured(o, s, k, stat) })
 		case o.Has("log_every_n_query"):
 			s.Name = arguments
 			numbers(o, s)
@@ -183,6 +210,8 @@ var scalars = []record.Value{
 	{Key: "Output token throughput (tok/s)", Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
 	{Key: "Output Throughput (tok/s)", Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
 	{Key: "Throughput(average tokens/s)", Quantity: metric.OutputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "Input token throughput (tok/s)", Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
+	{Key: "Input Throughput (tok/s)", Quantity: metric.InputThroughput, Stat: metric.Value, Unit: "tok/s"},
 	{Key: "Total token throughput (tok/s)", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
 	{Key: "Total Throughput (tok/s)", Quantity: metric.TotalThroughput, Stat: metric.Value, Unit: "tok/s"},
 	{Key: "Request throughput (req/s)", Quantity: metric.RequestThroughput, Stat: metric.Value, Unit: "req/s"},
@@ -213,7 +242,8 @@ func measured(o *reading.Object, s *record.Samples, key, stat string) {
 	if !ok || v.Quantity == metric.TPOT && o.Has("Average package per request") {
 		return
 	}
-	if n, ok := o.Number(key); ok && n >= 0 {
+	// Of embeddings newer releases write 0 for the throughputs that they have not.
+	if n, ok := o.Number(key); ok && n >= 0 && (n > 0 || v.Unit != "tok/s") {
 		v.Number, v.Key = n, key
 		s.Values = append(s.Values, v)
 	}
