@@ -173,7 +173,8 @@ func (l *log) end() {
 		l.sized()
 	}
 	v, _ := reading.Parse(l.json()) // made of numbers
-	res := result(reading.NewObject(l.file, v, l.Add), k)
+	o := reading.NewObject(l.file, v, l.Add)
+	res := result(o, k)
 	res.At, res.Raw = record.Pos{File: l.file, Line: l.at}, said
 	if l.torn { // how many tokens there were may stand in a line that is missing
 		res.Values = slices.DeleteFunc(res.Values, func(v record.Value) bool {
@@ -181,7 +182,9 @@ func (l *log) end() {
 		})
 	}
 	facts := reading.Facts{}
-	facts.Add(record.FactEngine, "sglang", res.At)
+	if ofSGLang(o, k) {
+		facts.Add(record.FactEngine, "sglang", res.At)
+	}
 	for _, f := range [][2]string{{"model_path", record.FactModel}, {"model", record.FactModel}, {"tp", record.FactCount},
 		{"tp_size", record.FactCount}, {"tensor_parallel_size", record.FactCount}} {
 		if a := l.args[f[0]]; a.Value != "" {

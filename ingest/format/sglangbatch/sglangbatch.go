@@ -95,9 +95,9 @@ func read(src *reading.Source, emit func(record.Record)) error {
 func result(o *reading.Object, k *kind) *record.Result {
 	res := &record.Result{Base: record.Base{At: o.Pos(), Identity: record.Identity{Tool: k.tool}}}
 	facts := reading.Facts{}
-	// The first two drive SGLang itself or its own interface; offline throughput as well, its
-	// "backend" is "engine" or "runtime".
-	facts.Add(record.FactEngine, "sglang", o.Pos())
+	if ofSGLang(o, k) {
+		facts.Add(record.FactEngine, "sglang", o.Pos())
+	}
 	// run_name is "default" unless it was set; a load in it tells no runs apart.
 	if name := sessions.Variant(o.Text("run_name")); name != "" && name != "default" {
 		facts.Add(record.FactSeries, name, o.At("run_name"))
@@ -123,6 +123,14 @@ func result(o *reading.Object, k *kind) *record.Result {
 	o.Rest(res)
 	res.Raw = o.Self().Compact(reading.Elide{Longer: 64, Texts: texts})
 	return res
+}
+
+// ofSGLang reports whether a record is of SGLang itself. Two of the tools drive nothing else (a "backend" of offline
+// throughput is "engine" or "runtime"); the one that asks a server asks vLLM too, which tells neither of its last batch
+// nor how many tokens an answer has so far.
+func ofSGLang(o *reading.Object, k *kind) bool {
+	last, ok := o.Self().Get("last_gen_throughput").Float()
+	return k != kinds[0] || !ok || last >= 0 || o.Self().Get("num_early_stopped").Kind() == reading.KindNumber
 }
 
 // absent are numbers that say nothing where they are -1.
@@ -195,8 +203,15 @@ func readServer(o *reading.Object, res *record.Result) {
 		stat = metric.Mean
 	}
 	vs.add(metric.TTFT, stat, n, "s", "last_ttft")
+	ttft := n
 	n, _ = o.Number("input_throughput")
 	vs.each(metric.PPSpeed, metric.Value, n, size, "input_throughput")
+	// Recorded prompts have lengths of their own, whatever length was asked for.
+	w := &res.Workload
+	if mean := metric.Round(n * ttft / size); w.Nominal.Input != nil && size > 0 && mean > 0 && // a printed time has two decimals
+		math.Abs(mean-*w.Nominal.Input) > (0.01+0.006/ttft)**w.Nominal.Input {
+		w.Actual.Input, w.Nominal.Input, w.Distribution = &mean, nil, ""
+	}
 	n, _ = o.Number("output_throughput")
 	// Until early 2025 it was over the whole time, and stood alone.
 	whole := !o.Has("last_gen_throughput") && !o.Has("last_ttft") && !o.Has("input_throughput")
