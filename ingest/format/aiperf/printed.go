@@ -19,7 +19,7 @@ var configured = []string{
 var (
 	boxHead = regexp.MustCompile(`(?m)^[ \t]*[┃│][ \t]*(?:Metric|Statistic)[ \t]*[┃│][ \t]*avg[ \t]*[┃│]`)
 	// The title of a box, of which these tell more of the measurement above.
-	boxTitle = regexp.MustCompile(`\b(AI|GenAI-)Perf \| (.*:|HTTP|GPU|Power|Error|Internal|Experimental)?`)
+	boxTitle = regexp.MustCompile(`\b(AI|GenAI-)Perf \| (.*:|HTTP|GPU|Power|Energy|Error|Internal|Experimental|Server|Agent|Steady-State)?`)
 	// What is printed behind a box.
 	behind = regexp.MustCompile(`^(Benchmark Duration|Output token throughput|Request (?:throughput|goodput))` +
 		`(?: \(per sec\))?: ([0-9.,]+)`)
@@ -80,6 +80,9 @@ func boxCells(line string) []string {
 
 // begin reads the head of a box.
 func (p *printed) begin(r *reader, head []string, n int) {
+	if p.rows = false; p.title != nil && p.title[2] == "Steady-State" {
+		return // of a part of the time
+	}
 	if p.title == nil || p.title[2] == "" {
 		p.end()
 		p.table, p.line = &table{reader: r, boxed: true, seen: map[string]bool{}}, n
