@@ -34,7 +34,7 @@ var Format = &reading.Format{
 		Command:  "inference-perf --config_file config.yaml",
 		Versions: "2025 to 2026",
 		Files: "reports-<date>-<time>/stage_<n>_lifecycle_metrics.json, summary_lifecycle_metrics.json, " +
-			"summary_prometheus_metrics.json, config.yaml",
+			"stage_<n>_session_lifecycle_metrics.json, summary_prometheus_metrics.json, config.yaml",
 		Reads: "Each stage with its load, counts, throughputs and the statistics of TTFT, TPOT, ITL, NTPOT, " +
 			"end-to-end latency and lengths; the summaries as figures of the whole run; model, engine and load from " +
 			"the configuration; the date from the folder's name.",
@@ -50,8 +50,8 @@ const tool = "inference-perf"
 
 func match(h *reading.Head) bool {
 	switch h.Kind {
-	case '{':
-		return h.Has("load_summary", "successes") // "failures" comes last, and lacks where a file was cut
+	case '{': // "failures" comes last, and lacks where a file was cut
+		return h.Has("load_summary", "successes") || h.Has("num_sessions", "num_sessions_completed")
 	case '[':
 		return h.Has("load_summary", "successes") || perRequest(h)
 	case 't':
@@ -61,7 +61,8 @@ func match(h *reading.Head) bool {
 }
 
 func perRequest(h *reading.Head) bool {
-	return h.Kind == '[' && h.Has("start_time", "end_time", "request", "info") && h.HasNested("info.output_token_times")
+	return h.Kind == '[' && (h.Has("start_time", "end_time", "request", "info") && h.HasNested("info.output_token_times") ||
+		h.Has("session_id", "num_events_completed"))
 }
 
 // isConfig reports whether YAML is a configuration of inference-perf.
@@ -78,7 +79,7 @@ func isConfig(data []byte) bool {
 
 // Names of the tool's files. What stands before them is a prefix that the user chose.
 var ownName = regexp.MustCompile(`^(.*?)(?:(summary)|stage_([0-9]{1,6})|adapter_(.{1,60}?)(?:_stage_([0-9]{1,6}))?)` +
-	`_(?:lifecycle|prometheus)_metrics\.json$`)
+	`_(?:(?:session_)?lifecycle|prometheus)_metrics\.json$`)
 
 var folderDate = regexp.MustCompile(`(?:^|[/!])reports-([0-9]{8}-[0-9]{6})(?:[/!]|$)`)
 
@@ -98,7 +99,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	if perRequest(src.Head) {
 		emit(&record.Ignored{
 			Base:   record.Base{At: record.Pos{File: r.file}},
-			Reason: "single requests of inference-perf: the files of the stages beside it hold their statistics",
+			Reason: "single requests or sessions of inference-perf: the files of the stages beside it hold their statistics",
 		})
 		report = func(*reading.Object) {}
 	}
@@ -137,6 +138,10 @@ func (r *reader) base(at record.Pos) record.Base {
 
 // report reads one report.
 func (r *reader) report(o *reading.Object) {
+	if o.Has("num_sessions") {
+		r.sessions(o)
+		return
+	}
 	if !o.Has("successes") {
 		o.Bad("", "no report of inference-perf: it lacks \"successes\"")
 		return
@@ -341,6 +346,19 @@ func (r *reader) prometheus(o, done *reading.Object) {
 		}
 	}
 	r.keep(o, "prometheus summary")
+}
+
+// sessions reads what is said of sessions, each of several requests: of a stage of them the tool writes how many sessions
+// there were at once, or their rate, as the load of its requests too.
+func (r *reader) sessions(o *reading.Object) {
+	if meta := o.Sub("stage_metadata"); r.stage && meta.Has("stage_id") {
+		r.note(o.Pos(), "load-of-sessions", record.Warning, "%s: its load counts sessions of several requests, and no requests: "+
+			"it is no load that others have", r.part)
+		if s := meta.Text("status"); s != "" && s != "COMPLETED" {
+			r.note(meta.At("status"), "cancelled", record.Warning, "%s: it ended before its sessions did: %s", r.part, reading.Clip(s))
+		}
+	}
+	r.keep(o, "sessions")
 }
 
 // keep stores a report that is no point.
