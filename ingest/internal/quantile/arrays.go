@@ -14,7 +14,8 @@ import (
 // --save-detailed` and `sglang.bench_serving --output-details`: "output_lens", "ttfts", "itls" and
 // "latencies", in tokens and seconds, with an entry for each request that was submitted. One that
 // failed has an error, no output or no first token, and does not count. Where there is no latency,
-// it is the time to the first token with all gaps behind it.
+// it is the time to the first token with all gaps behind it. Newer versions of the former write the latencies without
+// the rest: they are read where as many are above 0 as requests completed.
 //
 // Where requests completed without an output token, the tool's own statistics may be of all that
 // completed, with zeros for them. What reproduces them decides which requests count. Such requests,
@@ -24,6 +25,18 @@ import (
 func Arrays(res *record.Result, get func(key string) reading.Value, bad func(text string)) {
 	lens, ttfts := get("output_lens"), get("ttfts")
 	if lens.Kind() != reading.KindArray || ttfts.Kind() != reading.KindArray {
+		var e2e Samples
+		if latencies := get("latencies"); latencies.Len() <= mostRequests {
+			latencies.Numbers(func(_ int, n float64, finite bool) bool {
+				if finite && n > 0 {
+					e2e.Add(n)
+				}
+				return true
+			})
+		}
+		if res.Completed != nil && e2e.N() == *res.Completed {
+			e2e.Into(res, metric.E2ELatency, "s", false)
+		}
 		return
 	}
 	for _, array := range []struct {
