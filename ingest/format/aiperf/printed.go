@@ -37,6 +37,7 @@ type printed struct {
 	tool   string
 	args   cmdline.Arguments
 	rows   bool // are expected
+	part   bool // they are of a part of the time
 	// AIPerf repeats its command behind the boxes, wrapped.
 	repeats bool
 	row     []string // the row that is being read, whose name may go on below
@@ -59,7 +60,7 @@ func (r *reader) printed(text []byte) {
 		case p.table != nil && (p.repeats || strings.HasPrefix(line, "│") || strings.HasPrefix(line, "┏") ||
 			behind.MatchString(line)):
 			p.bad(n, "the line has no end: a part of it may be missing, and it is left out")
-		case line == "" || strings.HasPrefix(line, "└"):
+		case line == "" || strings.HasPrefix(line, "└") && strings.HasSuffix(line, "┘"):
 			p.cells(nil, n)
 			p.rows = false
 		}
@@ -80,8 +81,9 @@ func boxCells(line string) []string {
 
 // begin reads the head of a box.
 func (p *printed) begin(r *reader, head []string, n int) {
-	if p.rows = false; p.title != nil && p.title[2] == "Steady-State" {
-		return // of a part of the time
+	if p.part = p.title != nil && p.title[2] == "Steady-State"; p.part {
+		p.rows = p.table != nil
+		return
 	}
 	if p.title == nil || p.title[2] == "" {
 		p.end()
@@ -98,6 +100,10 @@ func (p *printed) begin(r *reader, head []string, n int) {
 
 // cells reads a line of a box: a row, or more of the name of the one above. Nil is its end.
 func (p *printed) cells(cells []string, n int) {
+	if p.part {
+		p.part = cells != nil
+		return
+	}
 	if len(cells) > 1 && p.row != nil && strings.Join(cells[1:], "") == "" {
 		p.row[0] += " " + cells[0]
 		return

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
@@ -35,6 +36,7 @@ type printed struct {
 	sent []string // how many requests the command sends at each load
 	n    int      // the line
 
+	open  bool            // a table has no end yet
 	at    int             // the line of the open summary, 0 for none
 	total string          // how many requests it has
 	sums  reading.Builder // its members
@@ -55,6 +57,10 @@ func readPrinted(src *reading.Source, emit func(record.Record)) {
 	for line := range bytes.Lines(src.Data) {
 		p.n++
 		p.line(strings.TrimRight(string(line[:min(len(line), 16<<10)]), " \r\n"))
+	}
+	if p.open {
+		p.Add(record.Errorf(record.Pos{File: p.file, Line: p.n}, "the text ends inside of a printed table: it was cut short, and what "+
+			"stands in it is kept"))
 	}
 	p.end()
 	folder, name := sessions.Split(p.file)
@@ -85,6 +91,8 @@ func (p *printed) line(s string) {
 		}
 		return
 	}
+	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(s))
+	p.open = p.at > 0 && s != "" && strings.ContainsRune("|│├\ufffd", first) // as a row is torn
 	cells := cellsOf(s)
 	switch {
 	case len(cells) < 2:
