@@ -187,6 +187,9 @@ var (
 	ramp = regexp.MustCompile(`increase RPS from ([0-9.]+) to ([0-9.]+) RPS`)
 )
 
+// selfTimed is the argument that a client of vLLM has where a trace says when it sends: its rate is none then.
+const selfTimed = "self_timed"
+
 var names = [][2]string{
 	{"Traffic request rate", "request_rate"}, {"Maximum request concurrency", "max_concurrency"},
 	{"Burstiness factor", "burstiness"}, {"Traffic ramp-up strategy", "ramp_up_strategy"},
@@ -205,8 +208,12 @@ func (r *reader) arguments(line string, n int) {
 		name := reading.Second(names, m[1])
 		if name == "request_rate" {
 			delete(r.args, "ramp_up_strategy") // of the measurement before
+			delete(r.args, selfTimed)
 		}
 		r.args.Set(name, m[2], n)
+	}
+	if strings.Contains(line, "Self timing is set") {
+		r.args.Set(selfTimed, "true", n)
 	}
 	if m := ramp.FindStringSubmatch(line); m != nil {
 		r.args.Set("ramp_up_start_rps", m[1], n)
@@ -273,6 +280,9 @@ func (r *reader) result(at record.Pos) *record.Result {
 	}
 	res.Submitted = w.NumPrompts
 	servingjson.RampUp(res, func(name string) string { return reading.Clip(r.args[name].Value) })
+	if r.args[selfTimed].Value != "" {
+		res.Load.Rate, w.Name = nil, servingjson.Trace
+	}
 	return res
 }
 

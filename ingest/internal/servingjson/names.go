@@ -128,7 +128,7 @@ var Labels = [][2]string{
 	{"traffic request rate", "request_rate"},
 }
 
-// Trace is the workload of SGLang's client that sends requests at the times of a trace, which is no load.
+// Trace is the workload of a client that sends requests at the times of a trace, which is no load.
 const Trace = "arrivals of a trace"
 
 // Drawn says how the lengths of random prompts of SGLang's client are distributed, which it draws from [ratio x
