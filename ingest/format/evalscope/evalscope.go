@@ -125,7 +125,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		case o.Has("log_every_n_query"):
 			s.Name = arguments
 			numbers(o, s)
-			for _, k := range []string{"model", "dataset", "open_loop"} {
+			for _, k := range []string{"model", "dataset", openLoop} {
 				if t := o.Text(k); t != "" {
 					s.Texts[k] = t
 				}
@@ -331,7 +331,7 @@ func point(s, sums, args *record.Samples) *record.Result {
 	}
 	res.Load.Rate = (*record.Float)(number("rate"))
 	_, folder := sessions.Split(reading.Dir(file))
-	if !strings.HasPrefix(folder, "rate_") && !strings.EqualFold(args.Texts["open_loop"], "true") {
+	if !strings.HasPrefix(folder, "rate_") && !strings.EqualFold(args.Texts[openLoop], "true") {
 		res.Load.MaxConcurrency = count("parallel")
 	}
 	done := true

@@ -21,13 +21,17 @@ var (
 	client = cmdline.NewPrinted(`evalscope perf`, wanted...)
 	number = regexp.MustCompile(`\s(?:--number|-n)[= ]+([0-9]+(?: +[0-9]+)*)`)
 	// argument is one of those that the tool logs, a member of an object.
-	argument = regexp.MustCompile(`^\s+"([a-z_]+)": ("[^"]*"|[0-9]+),?$`)
+	argument = regexp.MustCompile(`^\s+"([a-z_]+)": ("[^"]*"|[0-9]+|true),?$`)
 	ranked   = regexp.MustCompile(`^(?:min|max|[0-9.]+%)$`)
 )
 
 var wanted = []string{
 	"model", "dataset", "tokenizer_path", "min_prompt_length", "max_prompt_length", "min_tokens", "max_tokens",
+	openLoop,
 }
+
+// openLoop is the argument of a client that does not wait for answers: it has no limit of requests at once.
+const openLoop = "open_loop"
 
 // printed is a text in which the tool printed tables: of each measurement a summary, and below it the percentiles.
 type printed struct {
@@ -88,6 +92,9 @@ func (p *printed) line(s string) {
 		}
 		if m := number.FindStringSubmatch(s); m != nil {
 			p.sent = strings.Fields(m[1])
+		}
+		if strings.Contains(s, "--open-loop") {
+			p.args.Set(openLoop, "true", p.n)
 		}
 		return
 	}
@@ -211,6 +218,7 @@ func (p *printed) arguments(at record.Pos) *record.Samples {
 	}
 	model := p.args["model"]
 	s.Texts["model"], s.Texts["dataset"] = reading.Clip(model.Value), reading.Clip(p.args["dataset"].Value)
+	s.Texts[openLoop] = p.args[openLoop].Value
 	facts := (*reading.Facts)(&s.Facts)
 	facts.Add(record.FactModel, s.Texts["model"], record.Pos{File: p.file, Line: model.Line})
 	t := p.args["tokenizer_path"]
