@@ -64,11 +64,14 @@ func under(head reading.Facts, records []record.Record) {
 		if !ok {
 			continue
 		}
-		facts := reading.Facts(res.Facts)
+		facts, own := reading.Facts(res.Facts), len(res.Facts)
 		for _, f := range head {
 			if nameless || f.Key != record.FactModel {
 				facts.Add(f.Key, f.Value, f.At)
 			}
+		}
+		for ; own < len(facts); own++ {
+			facts[own].Head = true
 		}
 		res.Facts = facts
 	}

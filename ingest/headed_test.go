@@ -58,7 +58,9 @@ func TestUnder(t *testing.T) {
 		for _, r := range c.of {
 			var facts []string
 			for _, f := range r.Header().Facts {
-				facts = append(facts, f.Key+"="+f.Value)
+				if facts = append(facts, f.Key+"="+f.Value); f.Head == (f == said) {
+					t.Errorf("%s=%s: of the head is %v", f.Key, f.Value, f.Head)
+				}
 			}
 			got = append(got, fmt.Sprint(facts))
 		}

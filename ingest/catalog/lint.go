@@ -223,17 +223,12 @@ func (l *linter) attributes(r *Run) {
 	for _, key := range slices.Sorted(maps.Keys(r.Attributes)) {
 		if a := r.Attributes[key]; a.Value == "" {
 			l.add("attribute", "attribute %q is empty: what is not known is absent", key)
-		} else if !authorities[a.From] {
+		} else if !slices.Contains(Authorities, a.From) {
 			l.add("attribute", "attribute %q comes from the unknown authority %q", key, a.From)
 		} else if a.Line < 0 {
 			l.add("attribute", "attribute %q stands in line %d", key, a.Line)
 		}
 	}
-}
-
-var authorities = map[Authority]bool{
-	FromOverride: true, FromRecord: true, FromMetadata: true, FromSidecar: true,
-	FromRule: true, FromFlag: true, FromCI: true, FromName: true,
 }
 
 func (l *linter) identity(r *Run) {

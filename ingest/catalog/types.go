@@ -188,9 +188,14 @@ const (
 	FromRule     Authority = "path rule"   // inferdex.toml
 	FromFlag     Authority = "--set"       // command line
 	FromCI       Authority = "environment" // CI environment, only with --ci
+	// FromHead are the lines below the title of a report that a person wrote around the result.
+	FromHead Authority = "head of the report"
 	// FromName is the name of the nearest folder or file that names exactly one accelerator.
 	FromName Authority = "name of the folder"
 )
+
+// Authorities are all of them, the one that overrules all others first.
+var Authorities = []Authority{FromOverride, FromRecord, FromMetadata, FromSidecar, FromRule, FromFlag, FromCI, FromHead, FromName}
 
 // Attribute is one piece of metadata as recorded, with where it came from. Keys are those of
 // run.toml: model, hardware, count, engine, engine_version, series, date, driver, labels.x.

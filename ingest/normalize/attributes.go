@@ -15,22 +15,19 @@ import (
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
-// authorities are those who state a value, the highest first.
-var authorities = []catalog.Authority{
-	catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata, catalog.FromRule, catalog.FromFlag, catalog.FromCI,
-	catalog.FromName,
-}
-
 // rank is the place of an authority. Of metadata and a sidecar the nearer counts.
 func rank(a catalog.Authority) int {
 	if a == catalog.FromSidecar {
 		a = catalog.FromMetadata
 	}
-	return slices.Index(authorities, a)
+	return slices.Index(catalog.Authorities, a)
 }
 
-// recorded reports whether a claim is derived from records; others must be kept with the run.
+// recorded reports whether tools state a claim, and no person.
 func recorded(a catalog.Authority) bool { return a == catalog.FromRecord || a == catalog.FromMetadata }
+
+// inRecords reports whether a claim is derived from records; others must be kept with the run.
+func inRecords(a catalog.Authority) bool { return recorded(a) || a == catalog.FromHead }
 
 // many are keys of which a run may have several values without a contradiction.
 var many = []string{record.FactClientCommand, record.FactNotes, record.FactDate}
@@ -66,9 +63,9 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 	var before, these []int  // those of the facts of the record before, which mostly states the same, and of this one
 	for _, r := range records {
 		before, these = these, before[:0]
-		from := catalog.FromMetadata
+		of := catalog.FromMetadata
 		if record.Measures(r.Record) {
-			from = catalog.FromRecord
+			of = catalog.FromRecord
 		}
 		n := -1
 		for f := range record.Stated(r.Record) {
@@ -77,7 +74,14 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 			if f.At.File != "" {
 				line = f.At.Line
 			}
-			if n < len(before) && n == len(these) && !r.attached && !f.Named {
+			from := of
+			switch {
+			case f.Named:
+				from = catalog.FromName
+			case f.Head:
+				from = catalog.FromHead
+			}
+			if n < len(before) && n == len(these) && !r.attached {
 				c := &out[before[n]]
 				if c.key == f.Key && c.value == f.Value && c.from == from && c.file == r.path && c.depth == nearest {
 					c.line = min(c.line, line)
@@ -90,9 +94,6 @@ func claimsOf(records []*entry, model string, near func(file string) int) []clai
 				continue
 			}
 			c := claim{key: f.Key, value: f.Value, from: from, file: r.path, depth: nearest}
-			if f.Named {
-				c.from = catalog.FromName
-			}
 			if r.attached { // what names the run is nearer than any directory
 				c.depth = near(r.path)
 			}
@@ -142,12 +143,12 @@ func kept(r *catalog.Run) []claim {
 	var out []claim
 	for _, key := range slices.Sorted(maps.Keys(r.Attributes)) {
 		a := r.Attributes[key]
-		if !recorded(a.From) {
+		if !inRecords(a.From) {
 			out = append(out, claim{key: key, value: a.Value, from: a.From, file: a.File, line: a.Line,
 				reason: a.Reason})
 		}
 		for _, o := range a.Others {
-			if !recorded(o.From) {
+			if !inRecords(o.From) {
 				out = append(out, claim{key: key, value: o.Value, from: o.From, file: o.File, line: o.Line})
 			}
 		}
@@ -428,7 +429,7 @@ func (n names) judgeFolders(claims []claim, sources []catalog.Source, f *finding
 	}
 	told := map[string]bool{}
 	for _, c := range claims {
-		if c.key != record.FactHardware || !recorded(c.from) {
+		if c.key != record.FactHardware || !inRecords(c.from) {
 			continue
 		}
 		x, ok := n.folderOf(c.file)

@@ -366,6 +366,9 @@ func (j *JSON) fact(f *Fact) {
 	if f.Named {
 		j.TruthIf("named", &f.Named)
 	}
+	if f.Head {
+		j.TruthIf("head", &f.Head)
+	}
 	j.Shut('}')
 }
 

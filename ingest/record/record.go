@@ -203,6 +203,8 @@ type Fact struct {
 	At Pos `json:"at,omitzero"`
 	// Named says that no record states the value: it stands in the name of the file.
 	Named bool `json:"named,omitempty"`
+	// Head says that it stands in the head of a report around the record, where a person wrote it.
+	Head bool `json:"head,omitempty"`
 }
 
 // Keys of facts. They are the vocabulary of run.toml, path rules and --set as well.

@@ -94,10 +94,6 @@ func originsBlock(of []catalog.Origin) page.Block {
 	return parts.Text(".").Block()
 }
 
-// authorities are the kinds of statement about a run, the one that overrules all others first.
-var authorities = []catalog.Authority{catalog.FromOverride, catalog.FromRecord, catalog.FromMetadata,
-	catalog.FromSidecar, catalog.FromRule, catalog.FromFlag, catalog.FromCI, catalog.FromName}
-
 // statement is what a source says about a run; lost where another one overrules it.
 type statement struct {
 	key  string
@@ -160,7 +156,7 @@ func (d *draft) statedAt(r *figure.Run, s statement) page.Cell {
 // rank names the kind of a statement with its rank.
 func (s statement) rank() page.Cell {
 	c := page.Cell{Text: string(s.a.From), Class: "nw"}
-	if i := slices.Index(authorities, s.a.From); i >= 0 {
+	if i := slices.Index(catalog.Authorities, s.a.From); i >= 0 {
 		c.Text += ", " + itoa(i+1)
 	}
 	return c
