@@ -320,7 +320,7 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 		case errors.Is(err, fs.ErrNotExist) && arg == rawDir:
 			return nil, nil, fmt.Errorf("%q does not exist: put results there, or name the files and folders that have them", arg)
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, nil, fmt.Errorf("%q does not exist", arg)
+			return nil, nil, fmt.Errorf("%q does not exist: name the files and folders that have results", arg)
 		case err != nil:
 			return nil, nil, err
 		case !info.IsDir() && !info.Mode().IsRegular(): // as the shell makes of <(command)

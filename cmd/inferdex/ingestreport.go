@@ -269,6 +269,17 @@ func (done *ingestion) count() (n counts) {
 	return n
 }
 
+// nothingIn says why no file was found in inputs, and what to do.
+func (a *app) nothingIn(inputs []string) string {
+	own := slices.DeleteFunc(slices.Clone(inputs), func(in string) bool { return !a.written(in) })
+	if len(own) > 0 {
+		return fmt.Sprintf("inferdex wrote %s itself, which is not read: name the files and folders that have results",
+			strings.Join(own, ", "))
+	}
+	return fmt.Sprintf("there is no file to read in %s: put results there, or name the files and folders that have them",
+		strings.Join(inputs, ", "))
+}
+
 // refusedArchives counts archives that gave no member at all: nothing else stands for them in the
 // count of files.
 func refusedArchives(reading *ingest.Reading) (n int) {
@@ -287,7 +298,7 @@ func (a *app) reportCounts(done *ingestion, n counts) {
 	if n.nothing && (n.files == 0 || n.ignored > 0 || n.bad > done.reading.Unreadable) {
 		why := "'inferdex formats' lists what can be read, 'inferdex ingest -v' says why each file was ignored"
 		if n.files == 0 {
-			why = "there is no file in " + strings.Join(done.options.Inputs, ", ")
+			why = a.nothingIn(done.options.Inputs)
 		}
 		a.diagnostic(nothingFound, "", 0, 0, "nothing was recognised: "+why)
 	}
