@@ -106,7 +106,8 @@ func TestDamagedCatalog(t *testing.T) {
 				t.Errorf("%s: a part of the sources: exit status %d\n%s", name, code, said)
 			}
 		}
-		if said, code := typed(dir, "ingest"); code != 0 || !strings.Contains(said, "damaged") {
+		if said, code := typed(dir, "ingest"); code != 0 || strings.Count(said, "damaged") != 1 ||
+			!strings.Contains(said, "made anew") || strings.Contains(said, "restore") {
 			t.Errorf("%s: exit status %d\n%s", name, code, said)
 		}
 		if now := files(t, dir); now[name] != data || len(now) != len(whole) {
@@ -247,7 +248,7 @@ func TestDamagedCatalogOfOthers(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(dir, "data", "raw"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if said, code := typed(dir, "ingest"); code == 0 || !strings.Contains(said, "damaged") {
+	if said, code := typed(dir, "ingest"); code == 0 || !strings.Contains(said, "damaged") || strings.Contains(said, "anew") {
 		t.Errorf("exit status %d\n%s", code, said)
 	}
 }

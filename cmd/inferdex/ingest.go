@@ -149,11 +149,15 @@ func (a *app) merge(ctx context.Context, reading *ingest.Reading, stored *catalo
 	}
 	o.Damaged = damaged.of
 	out, err := normalize.Catalog(reading, stored, o)
-	damaged.tell(a)
 	if err == nil {
 		err = out.Update.Write(u.Write, u.Remove)
 	}
-	return out, u.End(err)
+	if err = u.End(err); err != nil {
+		damaged.tell(a, nil)
+		return out, err
+	}
+	damaged.tell(a, &out.Update)
+	return out, nil
 }
 
 // ingestOptions are the options that flags, configuration and environment give.

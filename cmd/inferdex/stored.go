@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -26,8 +27,8 @@ func (a *app) stored() (*catalog.Catalog, error) {
 	return c, nil
 }
 
-// sound is stored for an ingest, which may make runs anew whose files are damaged: they are left out, and
-// said, and of damaged raw records nothing is taken.
+// sound is stored for an ingest, which may make runs anew whose files are damaged: they are left out, and of damaged raw
+// records nothing is taken. What is damaged is for [damage.tell].
 func (a *app) sound() (*catalog.Catalog, *damage, error) {
 	a.progress.begin("reading " + catalogDir)
 	c, problems, err := a.openOutlined(a.runFiles())
@@ -36,11 +37,12 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 	}
 	d := &damage{stored: c, raw: map[string]bool{}}
 	for _, e := range problems {
-		a.say("%s", inCatalog(e))
+		f := flaw{text: inCatalog(e).Error()}
 		var p *catalog.Problem
 		if errors.As(e, &p) {
-			d.files = append(d.files, p.File)
+			f.file = p.File
 		}
+		d.flaws = append(d.flaws, f)
 	}
 	nameRaw(c)
 	if whole := c.Whole; whole != nil {
@@ -57,30 +59,45 @@ func (a *app) sound() (*catalog.Catalog, *damage, error) {
 
 // damage is what an ingest found damaged in its catalog.
 type damage struct {
-	files  []string // of runs and inputs
+	flaws  []flaw
 	stored *catalog.Catalog
 	raw    map[string]bool // ids of runs whose raw records are damaged or missing
-	said   []string        // what is wrong with them
+}
+
+// flaw is what is wrong with a file of a run or an input, or with the raw records of a run, and what to do.
+type flaw struct{ file, run, text string }
+
+// mended reports whether an update has written anew what is damaged.
+func (f *flaw) mended(u *catalog.Update) bool {
+	return slices.ContainsFunc(u.Runs, func(r *catalog.Run) bool { return r.Path() == f.file || r.ID == f.run }) ||
+		slices.ContainsFunc(u.Inputs, func(in *catalog.Input) bool { return in.File() == f.file })
 }
 
 // of takes down that the raw records of a run are missing, or what is wrong with them; see normalize.Options.Damaged.
 func (d *damage) of(run string, err error) {
 	d.raw[run] = true
 	if err != nil {
-		d.said = append(d.said, asStored(err).Error())
+		d.flaws = append(d.flaws, flaw{run: run, text: asStored(err).Error()})
 	}
 }
 
-// tell says what is wrong with raw records that were asked for.
-func (d *damage) tell(a *app) {
-	for _, text := range slices.Sorted(slices.Values(d.said)) {
+// tell says what is damaged and what to do, or that an update has written it anew; nil where there was none.
+func (d *damage) tell(a *app, u *catalog.Update) {
+	var texts []string
+	for _, f := range d.flaws {
+		if end := strings.LastIndex(f.text, ": "); end > 0 && u != nil && f.mended(u) { // what to do stands last
+			f.text = f.text[:end] + ": it is made anew of its sources"
+		}
+		texts = append(texts, f.text)
+	}
+	for _, text := range slices.Compact(slices.Sorted(slices.Values(texts))) {
 		a.say("%s", text)
 	}
 }
 
 // lost says which run would lose points, since not all of its sources are read again.
 func (d *damage) lost(r *catalog.Run) error {
-	if slices.Contains(d.files, r.Path()) {
+	if slices.ContainsFunc(d.flaws, func(f flaw) bool { return f.file == r.Path() }) {
 		records, _ := d.stored.Raw(r.ID) // of those that are damaged too nothing is left to lose
 		for _, was := range records {
 			if !slices.ContainsFunc(r.Sources, func(s catalog.Source) bool { return s.ID() == was.Source || s.Path == was.File }) {
@@ -109,18 +126,12 @@ func (d *damage) lost(r *catalog.Run) error {
 
 // left says which damaged files an update has not written anew.
 func (d *damage) left(u *catalog.Update) error {
-	left := slices.Clone(d.files)
-	for _, r := range u.Runs {
-		left = slices.DeleteFunc(left, func(name string) bool { return name == r.Path() })
-	}
-	for _, in := range u.Inputs {
-		left = slices.DeleteFunc(left, func(name string) bool { return name == in.File() })
-	}
+	left := slices.DeleteFunc(slices.Clone(d.flaws), func(f flaw) bool { return f.file == "" || f.mended(u) })
 	if len(left) == 0 {
 		return nil
 	}
 	return fmt.Errorf("%s/%s: is as it was: none of these inputs is what it was made of; restore it or remove it "+
-		"(%s in all)", catalogDir, left[0], metric.Plural(len(left), "such file"))
+		"(%s in all)", catalogDir, left[0].file, metric.Plural(len(left), "such file"))
 }
 
 // nameRaw gives the errors of raw records the names by which the user knows their files.
