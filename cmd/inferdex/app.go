@@ -132,25 +132,6 @@ func (a *app) path(p string) string {
 	return filepath.Join(a.dir, p)
 }
 
-// beside says where what a command writes would lie in one of these folders of the catalog: the next command would take it for
-// what lies there, or for results.
-func (a *app) beside(what, output string, folders ...string) error {
-	to, err := filepath.Abs(a.path(output))
-	if err != nil {
-		return failed(err)
-	}
-	for _, name := range folders {
-		from, err := filepath.Abs(a.path(name))
-		if err != nil {
-			return failed(err)
-		}
-		if rel, err := filepath.Rel(from, to); err == nil && filepath.IsLocal(rel) {
-			return usage("%q lies in %s, which is no place for %s: name another with --output", output, name, what)
-		}
-	}
-	return nil
-}
-
 // say writes a line to standard error, with --json an object. Foreign text cannot steer the terminal.
 func (a *app) say(format string, args ...any) {
 	if a.json {

@@ -234,7 +234,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 
 // toBuild is what a build of the site, or of a slice of it, is made with.
 func (a *app) toBuild(f buildFlags) (in hugo.Input, o view.Options, err error) {
-	if err := a.apart(f.output); err != nil {
+	if err := a.siteApart(f.output); err != nil {
 		return in, o, err
 	}
 	conf, in, err := a.siteInput(f.baseURL)
@@ -247,13 +247,12 @@ func (a *app) toBuild(f buildFlags) (in hugo.Input, o view.Options, err error) {
 	return in, o, nil
 }
 
-// apart says where a site would lie in a folder that it is made of, or that inferdex keeps for itself: the next build
-// would take its pages for content, and the next ingest its files for results.
-func (a *app) apart(output string) error {
+// siteApart is [app.apart] for a site.
+func (a *app) siteApart(output string) error {
 	if output == "" {
 		return usage(`--output "" names no folder: it may stand for a variable that is not set`)
 	}
-	return a.beside("a site", output, append([]string{stateDir}, madeOf...)...)
+	return a.apart("a site", output, outputDir)
 }
 
 // keptFiles is where lists of the files of sites are kept, with what is remembered of their builds.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/inferdex/inferdex"
@@ -24,7 +25,8 @@ const (
 	notesDir   = "data/notes"
 	dataDir    = "data"
 	outputDir  = "public"
-	schemasDir = "schemas"   // schemas of its settings files, for editors
+	schemasDir = "schemas" // schemas of its settings files, for editors
+	gitDir     = ".git"
 	stateDir   = ".inferdex" // what commands keep for themselves
 	// The states of other catalogs that are pinned, and where their files lie.
 	lockFile    = "inferdex.lock"
@@ -33,6 +35,46 @@ const (
 
 // madeOf are the folders that a site is made of.
 var madeOf = []string{dataDir, "content", "layouts", "assets"}
+
+// taken are the folders of a catalog that have a use: see [app.apart].
+var taken = append([]string{stateDir, outputDir, catalogDir, rawDir}, madeOf...)
+
+// apart says where what a command writes would lie in a folder of the catalog that has another use, or in one of git: the
+// next command would take it for what lies there, or for results. Only the folders in may are its place.
+func (a *app) apart(what, output string, may ...string) error {
+	to := real(a.path(output))
+	within := func(dir string) bool {
+		rel, err := filepath.Rel(real(a.path(dir)), to)
+		return err == nil && filepath.IsLocal(rel)
+	}
+	if slices.ContainsFunc(may, within) {
+		return nil
+	}
+	in := ""
+	if slices.Contains(strings.Split(filepath.ToSlash(output), "/"), gitDir) {
+		in = gitDir
+	} else if i := slices.IndexFunc(taken, within); i >= 0 {
+		in = taken[i]
+	} else {
+		return nil
+	}
+	return usage("%q lies in %s, which is no place for %s: name another with --output", output, in, what)
+}
+
+// real is where a path leads to, as far as it is there.
+func real(name string) string {
+	full, err := filepath.Abs(name)
+	if err != nil {
+		return name
+	}
+	if to, err := filepath.EvalSymlinks(full); err == nil {
+		return to
+	}
+	if full == filepath.Dir(full) {
+		return full
+	}
+	return filepath.Join(real(filepath.Dir(full)), filepath.Base(full))
+}
 
 // config reads inferdex.toml; a catalog without one has none of its settings set. A mistake in
 // it ends the command: half a configuration gives a site nobody asked for.

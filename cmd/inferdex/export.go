@@ -425,8 +425,14 @@ type exported struct {
 // writeExport writes the files of an export all together or not at all, and nothing over a file of somebody else.
 func (a *app) writeExport(ctx context.Context, format, output string, files []export.File) error {
 	root := a.path(output)
-	if err := a.beside("an export", output, stateDir, catalogDir, rawDir, outputDir); err != nil {
-		return err
+	folders := map[string]bool{".": true}
+	for _, f := range files {
+		folders[path.Dir(f.Path)] = true
+	}
+	for _, dir := range slices.Sorted(maps.Keys(folders)) {
+		if err := a.apart("an export", path.Join(filepath.ToSlash(output), dir)); err != nil {
+			return err
+		}
 	}
 	if info, err := os.Stat(root); err == nil && !info.IsDir() {
 		return usage("%q is no folder: name one with --output", output)

@@ -92,7 +92,7 @@ func (a *app) fetch(ctx context.Context, q fetch.Query, o fetch.Options, output 
 			return usage("%q is no day: write it as 2026-01-31", day)
 		}
 	}
-	if err := a.beside("artifacts", output, stateDir, catalogDir, outputDir); err != nil {
+	if err := a.apart("artifacts", output, rawDir); err != nil {
 		return err
 	}
 	if o.APIURL == "https://api.github.com" {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -30,18 +31,29 @@ func TestNamesOfAFolder(t *testing.T) {
 	}
 }
 
-// A site lies in no folder that it is made of: its pages would be content of the next one, or results of the next ingest.
-func TestSiteApart(t *testing.T) {
+// A site or an export lies in no folder that a site is made of: its pages would be content of the next one, or results of the
+// next ingest. Nor does it lie in one of git, or where a link leads into such a folder.
+func TestApart(t *testing.T) {
 	dir := small(t)
+	if err := os.Symlink("data", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
 	before := files(t, dir)
 	for _, output := range []string{"data", "data/raw/x", "./data/../content/x", "layouts", "assets/css", stateDir + "/x",
-		dir + "/content"} {
-		said, code := typed(dir, "build", "-o", output)
-		if code != exitUsage || !strings.Contains(said, "which is no place for a site: name another with --output") {
-			t.Errorf("%s: exit status %d\n%s", output, code, said)
+		dir + "/content", ".git/x", "link/names"} {
+		for what, args := range map[string][]string{"a site": {"build"}, "an export": {"export", "markdown"}} {
+			said, code := typed(dir, append(args, "-o", output)...)
+			if code != exitUsage || !strings.Contains(said, "which is no place for "+what+": name another with --output") {
+				t.Errorf("%q into %s: exit status %d\n%s", args, output, code, said)
+			}
 		}
 	}
-	for _, name := range []string{"content", "layouts", "assets", "data/raw/x"} {
+	for _, output := range []string{".", dir} { // whose layouts and data are those of the catalog
+		if said, code := typed(dir, "export", "hugo", "-o", output); code != exitUsage {
+			t.Errorf("exit status %d\n%s", code, said)
+		}
+	}
+	for _, name := range []string{"content", "layouts", "assets", "data/raw/x", ".git", "data/names"} {
 		if _, err := os.Stat(dir + "/" + name); err == nil {
 			t.Errorf("%s is there", name)
 		}

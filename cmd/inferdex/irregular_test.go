@@ -402,7 +402,7 @@ func TestLinksThatLeadNowhere(t *testing.T) {
 func TestPipeAsSite(t *testing.T) {
 	dir := small(t)
 	pipe(t, filepath.Join(dir, "public"))
-	if err := os.Symlink("data", filepath.Join(dir, "link")); err != nil {
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "away"), 0o777), os.Symlink("away", filepath.Join(dir, "link"))); err != nil {
 		t.Fatal(err)
 	}
 	for command, want := range map[string]string{

@@ -92,12 +92,12 @@ func fileFlag(cmd *cobra.Command, output *string) {
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
 }
 
-// apartFrom says where such a file would lie where the next command takes it for something else.
+// apartFrom is [app.apart] for one file: pages of one's own may show it.
 func (a *app) apartFrom(what, output string) error {
 	if output == "" || output == "-" {
 		return nil
 	}
-	return a.beside(what, output, stateDir, catalogDir, rawDir, outputDir)
+	return a.apart(what, output, "content", "layouts", "assets")
 }
 
 // put writes to standard output, or a file whole or not at all. What is no file, a device or a pipe, is written to.

@@ -41,7 +41,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 					return usage("--addr %q: write an address and a port, such as 127.0.0.1:8080", addr)
 				}
 			}
-			if err := a.apart(f.output); err != nil {
+			if err := a.siteApart(f.output); err != nil {
 				return err
 			}
 			output, err := filepath.Abs(a.path(f.output))

@@ -63,7 +63,7 @@ func (a *app) submit(ctx context.Context, f submitFlags, args []string) error {
 	if f.raw && slices.Contains(args, "-") {
 		return usage("--raw: standard input is no file; write it into one")
 	}
-	if err := a.beside("a submission", f.output, stateDir, catalogDir, rawDir, outputDir); err != nil {
+	if err := a.apartFrom("a submission", f.output); err != nil {
 		return err
 	}
 	for _, arg := range args {
