@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/metric"
@@ -81,7 +83,8 @@ func asFailed(err error) error {
 }
 
 // plainly is the text of an error. A file of which the system says something stands in front, as in all messages, and not
-// behind the name of what was asked of the system; a line that stands there twice is said once.
+// behind the name of what was asked of the system; a line that stands there twice is said once. Where the words of the system
+// end a line, what to do follows.
 func plainly(err error) string {
 	text := err.Error()
 	put := func(system, name, plain string) {
@@ -94,7 +97,13 @@ func plainly(err error) string {
 			plain := e.Err.Error()
 			switch e.Op {
 			case "mkdir":
-				plain = "cannot be made: " + plain
+				switch {
+				case errors.Is(e.Err, syscall.ENOTDIR): // it is there
+				case errors.Is(e.Err, fs.ErrPermission):
+					plain = "cannot be made in the folder it lies in: " + plain
+				default:
+					plain = "cannot be made: " + plain
+				}
 			case "unlinkat", "remove":
 				plain = "cannot be removed: " + plain
 			}
@@ -110,7 +119,27 @@ func plainly(err error) string {
 		}
 	}
 	walk(err)
-	return strings.Join(slices.Compact(strings.Split(text, "\n")), "\n")
+	lines := slices.Compact(strings.Split(text, "\n"))
+	for i, line := range lines {
+		for refused, remedy := range remedies { // no two of them end alike
+			if strings.HasSuffix(line, ": "+refused.Error()) {
+				lines[i] += ": " + remedy
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// remedies are what to do about what the system refuses.
+var remedies = map[syscall.Errno]string{
+	syscall.EACCES:       "give this user the rights to it",
+	syscall.EPERM:        "give this user the rights to it",
+	syscall.EROFS:        "name a place that can be written",
+	syscall.ENOTDIR:      "name a folder, or move the file away that stands there",
+	syscall.EISDIR:       "name a file, or move the folder away that stands there",
+	syscall.ENOSPC:       "make room there",
+	syscall.ENAMETOOLONG: "give a shorter one",
+	syscall.ELOOP:        "remove the links that lead to each other",
 }
 
 // resolveDirs joins the directories of -C.
@@ -187,6 +216,22 @@ func atMost(n int) cobra.PositionalArgs {
 		}
 		return usage("%q is one too many: %s takes %s", args[n], c.CommandPath(), takes)
 	}
+}
+
+// notEmpty says which argument, or name of a file or folder, is an empty text: what it should name is not where the command
+// would look instead.
+func notEmpty(cmd *cobra.Command, args []string) error {
+	const unset = "it may stand for a variable that is not set"
+	for _, name := range []string{"output", "merge"} {
+		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
+			return usage("--%s \"\" names nothing: %s", name, unset)
+		}
+	}
+	// To complete a word of which nothing is written yet is asked with an empty one.
+	if slices.Contains(args, "") && !strings.HasPrefix(cmd.Name(), "__") {
+		return usage("an argument is empty and names nothing: %s", unset)
+	}
+	return nil
 }
 
 // knownCommand says which command is nearest to one that there is not.

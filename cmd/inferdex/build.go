@@ -249,9 +249,6 @@ func (a *app) toBuild(f buildFlags) (in hugo.Input, o view.Options, err error) {
 
 // siteApart is [app.apart] for a site.
 func (a *app) siteApart(output string) error {
-	if output == "" {
-		return usage(`--output "" names no folder: it may stand for a variable that is not set`)
-	}
 	return a.apart("a site", output, outputDir)
 }
 

@@ -402,7 +402,7 @@ func TestMessages(t *testing.T) {
 		code    int
 		said    string
 	}{
-		{[]string{"ingest", ""}, exitUsage, `"" names no file`},
+		{[]string{"ingest", ""}, exitUsage, "an argument is empty and names nothing"},
 		{[]string{"ingest", "r\xe9sults"}, exitUsage, `"r\xe9sults" is not in UTF-8: rename`},
 		{[]string{"ingest", "public/x"}, exitIO, "public/x: not a directory"},
 		{[]string{"build", "--base-url", "javascript:x"}, exitUsage, "write an address such as https://"},
@@ -481,10 +481,34 @@ func TestUpdateNamesItsFiles(t *testing.T) {
 
 // What the system says of a file stands behind its name, and with what could not be done.
 func TestPlainly(t *testing.T) {
-	for op, want := range map[string]string{"open": "", "mkdir": "cannot be made: ", "unlinkat": "cannot be removed: "} {
+	for op, want := range map[string]string{"open": "", "mkdir": "cannot be made in the folder it lies in: ",
+		"unlinkat": "cannot be removed: "} {
 		err := fmt.Errorf("%w: mend it", &fs.PathError{Op: op, Path: "a/b", Err: syscall.EACCES})
 		if said := plainly(err); said != "a/b: "+want+"permission denied: mend it" {
 			t.Errorf("%s: %s", op, said)
 		}
+		err = errors.Join(errors.New("more"), errors.Unwrap(err))
+		if said := plainly(err); said != "more\na/b: "+want+"permission denied: give this user the rights to it" {
+			t.Errorf("%s: %s", op, said)
+		}
+	}
+	err := &fs.PathError{Op: "mkdir", Path: "a", Err: syscall.ENOTDIR}
+	if said := plainly(err); said != "a: not a directory: name a folder, or move the file away that stands there" {
+		t.Error(said)
+	}
+}
+
+// A name that is empty is that of nothing: no command takes another place for it.
+func TestEmptyNames(t *testing.T) {
+	dir := small(t)
+	before := files(t, dir)
+	for _, args := range [][]string{{"init", ""}, {"diff", ""}, {"submit", ""}, {"ingest", "data/raw", ""}, {"build", "--merge", ""},
+		{"export", "csv", "-o", ""}} {
+		if said, code := typed(dir, args...); code != exitUsage || !strings.Contains(said, "names nothing: it may stand for") {
+			t.Errorf("%q: exit status %d\n%s", args, code, said)
+		}
+	}
+	if after := files(t, dir); len(after) != len(before) {
+		t.Errorf("%d files, there were %d", len(after), len(before))
 	}
 }

@@ -143,6 +143,8 @@ func (a *app) state(ctx context.Context, name string) (fs.FS, error) {
 		return openZip(where)
 	case err == nil:
 		return nil, failed(fmt.Errorf("%q: %w", name, errIrregular))
+	case errors.Is(err, fs.ErrPermission):
+		return nil, failed(err)
 	}
 	return a.revision(ctx, name)
 }
@@ -184,7 +186,7 @@ func (a *app) revision(ctx context.Context, name string) (fs.FS, error) {
 				"revision: %w", name, err))
 		case err != nil:
 			return nil, usage("%q is no directory, no archive and no snapshot, and this is no git repository that could have "+
-				"it as a revision", name)
+				"it as a revision: name one of these", name)
 		}
 		text := "%q is no directory, no archive, no snapshot and no revision of git"
 		if shallow, _ := git("rev-parse", "--is-shallow-repository"); strings.TrimSpace(string(shallow)) == "true" {
@@ -226,7 +228,7 @@ func openZip(name string) (fs.FS, error) {
 	}
 	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		return nil, failed(fmt.Errorf("%s: %w", name, err))
+		return nil, failed(fmt.Errorf("%s: %w: name a directory, an archive or a revision with a catalog", name, err))
 	}
 	var sum uint64
 	for _, f := range z.File {

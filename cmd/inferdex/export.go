@@ -518,6 +518,10 @@ func readExportList(root string) (exported, error) {
 		err = json.Unmarshal(data, &list)
 	}
 	if err != nil {
+		var pe *fs.PathError
+		if errors.As(err, &pe) {
+			return list, err
+		}
 		return list, fmt.Errorf("%s: %w: remove it where nothing of the folder is to be overwritten", exportList, err)
 	}
 	if list.Files == nil {

@@ -311,9 +311,6 @@ func (a *app) inputs(args []string, member int64) (inputs []ingest.Input, sideca
 			inputs = append(inputs, ingest.Input{Name: "-", Data: data})
 			continue
 		}
-		if arg == "" {
-			return nil, nil, usage(`"" names no file: it may stand for a variable that is not set`)
-		}
 		if !utf8.ValidString(arg) { // names of records are text
 			return nil, nil, usage("%q is not in UTF-8: rename the file or folder", arg)
 		}

@@ -42,6 +42,9 @@ points  every measured point with its load and all statistics in base units
   inferdex list points --json | jq 'select(.load.max_concurrency == 8)'`,
 		ValidArgs: []string{"cards", "runs", "points"},
 		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 && slices.Contains(cmd.ValidArgs, args[0]) {
+				return atMost(1)(cmd, args)
+			}
 			if len(args) != 1 || !slices.Contains(cmd.ValidArgs, args[0]) {
 				if len(args) == 1 {
 					if near := settings.Nearest(args[0], cmd.ValidArgs); near != "" {

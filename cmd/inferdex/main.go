@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"regexp"
@@ -126,9 +127,12 @@ content, layouts and assets. Commands work on the current directory unless -C na
 		a.snapshotCommand(),
 		a.mcpCommand(), a.versionCommand())
 	a.complete(root)
-	root.PersistentPreRunE = func(*cobra.Command, []string) error {
+	root.PersistentPreRunE = func(cmd *cobra.Command, args []string) error {
 		a.resolveDirs()
 		a.progress = newProgress(a.stderr, a.json || a.quiet)
+		if err := notEmpty(cmd, args); err != nil {
+			return err
+		}
 		if a.dir == "" {
 			if _, err := os.Getwd(); err != nil {
 				return failed(fmt.Errorf("the current directory is gone (%w): go to one that is there, or name one with -C", err))
@@ -136,10 +140,12 @@ content, layouts and assets. Commands work on the current directory unless -C na
 			return nil
 		}
 		switch info, err := os.Stat(a.dir); {
+		case errors.Is(err, fs.ErrNotExist):
+			return failed(fmt.Errorf("-C %q: %w: name a folder that is there", a.dir, errors.Unwrap(err)))
 		case err != nil:
 			return failed(fmt.Errorf("-C %q: %w", a.dir, errors.Unwrap(err)))
 		case !info.IsDir():
-			return failed(fmt.Errorf("-C %q: is no directory", a.dir))
+			return failed(fmt.Errorf("-C %q: is no directory: name the one of a catalog", a.dir))
 		}
 		return nil
 	}

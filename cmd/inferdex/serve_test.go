@@ -238,7 +238,7 @@ func TestServeAndItsPlace(t *testing.T) {
 	}
 	a := &app{stdout: &outcome{Writer: io.Discard, clear: func() {}}, stderr: io.Discard, dir: dir}
 	err := a.rebuilding(buildFlags{output: outputDir})(ctx)
-	if want := filepath.Join(dir, stateDir) + ": cannot be made: not a directory"; err == nil || err.Error() != want {
+	if want := filepath.Join(dir, stateDir) + ": not a directory: name a folder, or move the file away that stands there"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }
