@@ -392,7 +392,7 @@ func TestUnreadSettings(t *testing.T) {
 // What the system says of a file is said behind the file's name; what is typed wrongly has the status of that.
 func TestMessages(t *testing.T) {
 	dir := small(t)
-	for name, data := range map[string]string{"public": "", ".inferdex-file/x": ""} {
+	for name, data := range map[string]string{"public": "", "plain": "", ".inferdex-file/x": ""} {
 		if err := writeFile(filepath.Join(dir, name), []byte(data)); err != nil {
 			t.Fatal(err)
 		}
@@ -405,6 +405,12 @@ func TestMessages(t *testing.T) {
 		{[]string{"ingest", ""}, exitUsage, "an argument is empty and names nothing"},
 		{[]string{"ingest", "r\xe9sults"}, exitUsage, `"r\xe9sults" is not in UTF-8: rename`},
 		{[]string{"ingest", "public/x"}, exitIO, "public/x: not a directory"},
+		{[]string{"export", "csv", "-o", "plain/x"}, exitIO, "plain/x/.inferdex-export.json: not a directory: name a folder"},
+		{[]string{"report", "x", "-o", "data"}, exitUsage, `"data" is a directory: give the name of a file`},
+		{[]string{"report", "x", "-o", "new/"}, exitUsage, `"new/" is a directory: give the name of a file`},
+		{[]string{"submit", "data/raw", "-o", "new/"}, exitUsage, `"new/" is a directory: give the name of a file`},
+		{[]string{"list", "runs", "x"}, exitUsage, `"x" is one too many`},
+		{[]string{"diff", "data/raw/r-0.json"}, exitIO, "name a directory, an archive or a revision"},
 		{[]string{"build", "--base-url", "javascript:x"}, exitUsage, "write an address such as https://"},
 		{[]string{"build", "--base-url", "https://x/?q"}, exitUsage, "write an address such as https://"},
 		{[]string{"chart", "x", "-o", "x.pdf"}, exitUsage, "a chart is .svg or .png"},

@@ -92,10 +92,13 @@ func fileFlag(cmd *cobra.Command, output *string) {
 	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault))
 }
 
-// apartFrom is [app.apart] for one file: pages of one's own may show it.
+// apartFrom is [app.apart] for one file, whose name may not be that of a folder: pages of one's own may show it.
 func (a *app) apartFrom(what, output string) error {
 	if output == "" || output == "-" {
 		return nil
+	}
+	if info, err := os.Stat(a.path(output)); err == nil && info.IsDir() || os.IsPathSeparator(output[len(output)-1]) {
+		return usage("%q is a directory: give the name of a file", output)
 	}
 	return a.apart(what, output, "content", "layouts", "assets")
 }
@@ -110,8 +113,6 @@ func (a *app) put(ctx context.Context, output string, data []byte) error {
 	to := a.path(output)
 	info, err := os.Stat(to)
 	switch {
-	case err == nil && info.IsDir():
-		return usage("%q is a directory: give the name of a file", output)
 	case err == nil && !info.Mode().IsRegular():
 		return asFailed(os.WriteFile(to, data, 0o666))
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
