@@ -2,6 +2,7 @@ package evalscope
 
 import (
 	"bytes"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -118,24 +119,24 @@ func (p *printed) line(s string) {
 	case len(p.names) == len(cells):
 		p.rows = append(p.rows, rank{name: cells[0]})
 		for i, text := range cells[1:] {
-			add(&p.rows[len(p.rows)-1].Builder, p.names[i+1], text)
+			p.add(&p.rows[len(p.rows)-1].Builder, p.names[i+1], text)
 		}
 	case len(p.ranks) == len(cells) && len(p.rows) == len(cells)-1:
 		for i, text := range cells[1:] {
-			add(&p.rows[i].Builder, cells[0], text)
+			p.add(&p.rows[i].Builder, cells[0], text)
 		}
 	case len(cells) == 2 && len(p.names)+len(p.ranks) == 0:
 		if all := strings.Split(cells[1], " / "); cells[0] == "Total / Success / Failed" && len(all) == 3 {
 			p.total = all[0]
 			for i, name := range counts[3:] {
-				add(&p.sums, name[0], all[i])
+				p.add(&p.sums, name[0], all[i])
 			}
 			return
 		}
 		if strings.HasPrefix(cells[0], "Total request") {
 			p.total = cells[1]
 		}
-		add(&p.sums, cells[0], cells[1])
+		p.add(&p.sums, cells[0], cells[1])
 	}
 }
 
@@ -153,8 +154,12 @@ func cellsOf(s string) []string {
 }
 
 // add adds a number to an object; "nan" stands for what was not measured.
-func add(o *reading.Builder, name, text string) {
-	if f, err := strconv.ParseFloat(text, 64); err == nil && f-f == 0 && len(name) < 80 {
+func (p *printed) add(o *reading.Builder, name, text string) {
+	switch f, err := strconv.ParseFloat(text, 64); {
+	case math.IsInf(f, 0):
+		p.Add(record.Errorf(record.Pos{File: p.file, Line: p.n}, "%q is infinite, or beyond what a number can be: the value is "+
+			"left out", reading.Clip(name)))
+	case err == nil && !math.IsNaN(f) && len(name) < 80:
 		o.Add(name, []byte(strconv.FormatFloat(f, 'f', -1, 64)))
 	}
 }
