@@ -108,7 +108,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		r.printed(src.Data)
 		return nil
 	}
-	yamlval.Values(src.Data, r.report, func(e yamlval.Error) {
+	yamlval.Report(src.Data, r.report, func(e yamlval.Error) {
 		emit(record.Errorf(record.Pos{File: r.file, Line: e.Line, Col: e.Col}, "%s", e.Text))
 	})
 	return nil

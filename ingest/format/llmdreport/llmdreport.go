@@ -77,7 +77,7 @@ func read(src *reading.Source, emit func(record.Record)) error {
 	}
 	if src.Head.Kind == 't' {
 		found := false
-		yamlval.Values(src.Data,
+		yamlval.Report(src.Data,
 			func(v reading.Value) { found = true; r.read(v) },
 			func(e yamlval.Error) { found = true; bad(e.Line, e.Col, e.Text) })
 		if !found {

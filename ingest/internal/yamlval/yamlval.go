@@ -40,16 +40,21 @@ type Error struct {
 // Values are valid as long as the caller keeps them.
 func Values(data []byte, value func(reading.Value), bad func(Error)) {
 	origin := reading.NewText(data)
-	if last := bytes.LastIndexByte(data, '\n') + 1; torn.Match(data[last:]) {
-		line, _ := origin.Place(last)
-		bad(Error{Line: line, Text: "the text ends inside of this line, which may be a part of a number: it is left out"})
-		data = data[:last]
-	}
 	for off := 0; off < len(data); {
 		end := nextDocument(data, off)
 		one(data[off:end], off, origin, value, bad)
 		off = end
 	}
+}
+
+// Report is [Values] of what a tool wrote: the last line has an end there, which a person may leave out.
+func Report(data []byte, value func(reading.Value), bad func(Error)) {
+	if last := bytes.LastIndexByte(data, '\n') + 1; torn.Match(data[last:]) {
+		line, _ := reading.NewText(data).Place(last)
+		bad(Error{Line: line, Text: "the text ends inside of this line, which may be a part of a number: it is left out"})
+		data = data[:last]
+	}
+	Values(data, value, bad)
 }
 
 // nextDocument is where the document that begins at off ends: at the next line that begins "---".

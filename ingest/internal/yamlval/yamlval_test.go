@@ -51,6 +51,30 @@ func TestValues(t *testing.T) {
 	}
 }
 
+// A person may leave out the end of the last line, a tool that writes a report does not: there the line was cut.
+func TestLastLine(t *testing.T) {
+	for text, want := range map[string]struct {
+		typed, written string
+		bad            bool
+	}{
+		"a: x\nb: 1\n": {`{"a":"x","b":1}`, `{"a":"x","b":1}`, false},
+		"a: x\nb: 1":   {`{"a":"x","b":1}`, `{"a":"x"}`, true},
+		"b: 1\na: x":   {`{"b":1,"a":"x"}`, `{"b":1,"a":"x"}`, false},
+	} {
+		if got, errors := read(text); strings.Join(got, "") != want.typed || len(errors) > 0 {
+			t.Errorf("%q: %q, errors %q: want %s", text, got, errors, want.typed)
+		}
+		var got string
+		bad := false
+		yamlval.Report([]byte(text), func(v reading.Value) {
+			got += string(v.Compact(reading.Elide{}))
+		}, func(e yamlval.Error) { bad = e.Line == 2 })
+		if got != want.written || bad != want.bad {
+			t.Errorf("a report %q: %s, told %v: want %s, %v", text, got, bad, want.written, want.bad)
+		}
+	}
+}
+
 // The place of a value is that in the YAML text, columns in bytes, behind other documents and
 // behind the line breaks that only YAML knows.
 func TestPlace(t *testing.T) {
