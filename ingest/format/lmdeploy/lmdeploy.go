@@ -14,6 +14,7 @@ import (
 	"bytes"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,6 +106,7 @@ type reader struct {
 	stats     []string // of the table's columns
 	total     string   // how long the result took that begins
 	totalAt   int      // the line of it
+	fixed     bool     // the result is of prompts of one length: its throughput comes last
 	sessions.Batch
 }
 
@@ -166,7 +168,7 @@ func (r *reader) line(s string) {
 	}
 	r.raw.Text(m[1], reading.Clip(m[2]))
 	if two := pair.FindStringSubmatch(s); two != nil {
-		r.fixed(r.count(two[2]), r.count(two[3]), two[1] == "concurrency")
+		r.counts(r.count(two[2]), r.count(two[3]), two[1] == "concurrency")
 		return
 	}
 	switch m[1] {
@@ -186,7 +188,7 @@ func (r *reader) line(s string) {
 func (r *reader) begin() {
 	r.res = &record.Result{Base: record.Base{At: record.Pos{File: r.file, Line: r.n},
 		Identity: record.Identity{Tool: "lmdeploy", Model: reading.Clip(r.model)}}}
-	r.raw, r.stats = reading.Builder{}, nil
+	r.raw, r.stats, r.fixed = reading.Builder{}, nil, false
 	facts := reading.Facts{}
 	facts.Add(record.FactEngine, "lmdeploy", r.res.At)
 	facts.Add(record.FactModel, reading.Clip(r.model), record.Pos{File: r.file, Line: r.at})
@@ -194,14 +196,15 @@ func (r *reader) begin() {
 	r.res.Facts = facts
 }
 
-// fixed takes from a result with prompts and answers of one length how many requests there were at once and for how many
+// counts takes from a result with prompts and answers of one length how many requests there were at once and for how many
 // rounds, or these lengths. A request that fails ends the tool without a result.
-func (r *reader) fixed(first, second *int64, load bool) {
+func (r *reader) counts(first, second *int64, load bool) {
 	if first == nil || second == nil || *first == 0 || *first > 1<<20 || *second == 0 || *second > 1<<20 {
 		return
 	}
 	if load {
 		all := *first * *second
+		r.fixed = true
 		r.res.Load.MaxConcurrency, r.res.Completed = first, &all
 		if r.totalAt == r.n-1 {
 			r.raw.Text("total time", reading.Clip(r.total))
@@ -218,6 +221,9 @@ func (r *reader) end() {
 	if r.res == nil || len(r.res.Values) == 0 { // a line like the first of a result
 		r.res = nil
 		return
+	}
+	if r.fixed && !slices.ContainsFunc(r.res.Values, func(v record.Value) bool { return v.Quantity == metric.OutputThroughput }) {
+		r.Add(record.Errorf(r.res.At, "a printed result without its throughput: the log may have been cut short"))
 	}
 	done := r.res.Completed == nil || *r.res.Completed > 0
 	r.res.Values = reading.Measured(r.res.Values, done)
