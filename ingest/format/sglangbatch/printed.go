@@ -182,7 +182,8 @@ func (l *log) end() {
 		})
 	}
 	facts := reading.Facts{}
-	if ofSGLang(o, k) {
+	// The line of the last batch, which tells whom the client asked, is among the last.
+	if _, told := l.nums["last_gen_throughput"]; ofSGLang(o, k) && (told || k != kinds[0]) {
 		facts.Add(record.FactEngine, "sglang", res.At)
 	}
 	for _, f := range [][2]string{{"model_path", record.FactModel}, {"model", record.FactModel}, {"tp", record.FactCount},

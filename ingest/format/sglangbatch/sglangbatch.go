@@ -206,11 +206,15 @@ func readServer(o *reading.Object, res *record.Result) {
 	ttft := n
 	n, _ = o.Number("input_throughput")
 	vs.each(metric.PPSpeed, metric.Value, n, size, "input_throughput")
-	// Recorded prompts have lengths of their own, whatever length was asked for.
+	// Recorded prompts have lengths of their own, whatever length was asked for. A printed time has two decimals, which says
+	// that the mean is another one, and what it is where the time is long.
 	w := &res.Workload
-	if mean := metric.Round(n * ttft / size); w.Nominal.Input != nil && size > 0 && mean > 0 && // a printed time has two decimals
+	if mean := metric.Round(n * ttft / size); w.Nominal.Input != nil && size > 0 && n > 0 && ttft > 0 &&
 		math.Abs(mean-*w.Nominal.Input) > (0.01+0.006/ttft)**w.Nominal.Input {
-		w.Actual.Input, w.Nominal.Input, w.Distribution = &mean, nil, ""
+		w.Nominal.Input, w.Distribution = nil, ""
+		if hundredths := metric.Round(100 * ttft); ttft >= 0.5 || hundredths != math.Trunc(hundredths) {
+			w.Actual.Input = &mean
+		}
 	}
 	n, _ = o.Number("output_throughput")
 	// Until early 2025 it was over the whole time, and stood alone.
