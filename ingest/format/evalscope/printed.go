@@ -43,6 +43,7 @@ type printed struct {
 
 	open  bool            // a table has no end yet
 	at    int             // the line of the open summary, 0 for none
+	over  bool            // its table has ended: another one may have rows of the same names
 	total string          // how many requests it has
 	sums  reading.Builder // its members
 	ranks []string        // of the columns of the table that is open, or else
@@ -99,6 +100,7 @@ func (p *printed) line(s string) {
 		}
 		return
 	}
+	p.over = p.over || s == "" || strings.HasPrefix(s, "```")
 	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(s))
 	p.open = p.at > 0 && s != "" && strings.ContainsRune("|│├\ufffd", first) // as a row is torn
 	cells := cellsOf(s)
@@ -107,7 +109,7 @@ func (p *printed) line(s string) {
 		return
 	case len(cells) == 2 && strings.EqualFold(cells[1], "value"):
 		p.end()
-		p.at, p.names, p.ranks = p.n, nil, nil
+		p.at, p.over, p.names, p.ranks = p.n, false, nil, nil
 	case p.at == 0:
 	case cells[0] == "Percentile" || cells[0] == "Percentiles":
 		p.names, p.ranks = cells, nil
@@ -125,7 +127,7 @@ func (p *printed) line(s string) {
 		for i, text := range cells[1:] {
 			p.add(&p.rows[i].Builder, cells[0], text)
 		}
-	case len(cells) == 2 && len(p.names)+len(p.ranks) == 0:
+	case len(cells) == 2 && len(p.names)+len(p.ranks) == 0 && !p.over:
 		if all := strings.Split(cells[1], " / "); cells[0] == "Total / Success / Failed" && len(all) == 3 {
 			p.total = all[0]
 			for i, name := range counts[3:] {
@@ -153,14 +155,18 @@ func cellsOf(s string) []string {
 	return cells
 }
 
-// add adds a number to an object; "nan" stands for what was not measured.
+// add adds a number to an object; "nan" stands for what was not measured. One with commas, of which nobody knows what they
+// part, is added as a text, for whoever reads it to be told.
 func (p *printed) add(o *reading.Builder, name, text string) {
 	switch f, err := strconv.ParseFloat(text, 64); {
 	case math.IsInf(f, 0):
 		p.Add(record.Errorf(record.Pos{File: p.file, Line: p.n}, "%q is infinite, or beyond what a number can be: the value is "+
 			"left out", reading.Clip(name)))
-	case err == nil && !math.IsNaN(f) && len(name) < 80:
+	case len(name) >= 80:
+	case err == nil && !math.IsNaN(f):
 		o.Add(name, []byte(strconv.FormatFloat(f, 'f', -1, 64)))
+	case len(text) < 40 && text != "" && strings.Trim(text, "0123456789.,") == "":
+		o.Text(name, text)
 	}
 }
 
@@ -183,7 +189,7 @@ func (p *printed) end() {
 	if o.Has("Succeed requests") || o.Has("Success Requests") {
 		sums := part(summary, at)
 		summarize(o, sums)
-		args := p.arguments(at)
+		args := p.arguments(at, sums)
 		res := point(sums, sums, args)
 		rows := part(percentiles, at)
 		for i := range p.rows {
@@ -207,7 +213,7 @@ func (p *printed) end() {
 
 // arguments are those of the command above a summary, unless it sends other numbers of requests: notes are written with
 // the results of several commands, and not with each command.
-func (p *printed) arguments(at record.Pos) *record.Samples {
+func (p *printed) arguments(at record.Pos, sums *record.Samples) *record.Samples {
 	if p.sent != nil && !slices.Contains(p.sent, strings.TrimSuffix(p.total, ".0")) {
 		clear(p.args)
 		p.sent = nil
@@ -218,8 +224,8 @@ func (p *printed) arguments(at record.Pos) *record.Samples {
 			s.Nums[name[1]] = f
 		}
 	}
-	if f, err := strconv.ParseFloat(p.total, 64); err == nil {
-		s.Nums["prompts"] = f
+	if n, ok := sums.Nums["submitted"]; ok {
+		s.Nums["prompts"] = n
 	}
 	model := p.args["model"]
 	s.Texts["model"], s.Texts["dataset"] = reading.Clip(model.Value), reading.Clip(p.args["dataset"].Value)
