@@ -48,7 +48,7 @@ var Format = &reading.Format{
 }
 
 var (
-	begin = regexp.MustCompile(`(?m)^(?:={5,} Profile [A-Z][A-Za-z ]{2,40} ={5,}|concurrency: [0-9]+(?:\s+elapsed_time: [0-9.]+s|, test_round: [0-9]+))\s*$`)
+	begin = regexp.MustCompile(`(?m)^([ \t]*)(?:={5,} Profile [A-Z][A-Za-z ]{2,40} ={5,}|concurrency: [0-9]+(?:\s+elapsed_time: [0-9.]+s|, test_round: [0-9]+))\s*$`)
 	title = regexp.MustCompile(`^={5,} Profile [A-Z][A-Za-z ]{2,40} ={5,}\s*$`)
 	// "Total requests      1000", and "number of prompt tokens: 248339".
 	cells = regexp.MustCompile(`^(\S.{0,60}?)(?: {2,}|: )(\S.*?)\s*$`)
@@ -116,9 +116,14 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		return nil
 	}
 	r := &reader{file: src.Path()}
+	indent := "" // of what a Markdown text has in a list
+	if m := begin.FindSubmatch(src.Data); m != nil {
+		indent = string(m[1])
+	}
 	for raw := range bytes.Lines(src.Data) {
 		r.n++
 		line := strings.ToValidUTF8(strings.TrimRight(string(raw[:min(len(raw), 64<<10)]), "\r\n"), "\ufffd")
+		line = strings.TrimPrefix(line, indent)
 		if r.res != nil && reading.Torn(raw) && strings.Trim(line, "-=") != "" {
 			r.bad("the text ends inside of its last line, which may be a part of a number: it is left out")
 			break
