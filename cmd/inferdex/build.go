@@ -185,7 +185,7 @@ func (a *app) build(ctx context.Context, f buildFlags) error {
 			return o.Published
 		})
 	})
-	remembered := publish.Remembered(a.path(f.output), a.keptFiles())
+	remembered := publish.Remembered(a.place(f.output), a.keptFiles())
 	if len(remembered) > 0 {
 		go draft() // It looks at each file of the last site, while the catalog is read.
 	}
@@ -253,12 +253,19 @@ func (a *app) siteApart(output string) error {
 }
 
 // keptFiles is where lists of the files of sites are kept, with what is remembered of their builds.
-func (a *app) keptFiles() string { return a.path(filepath.Join(stateDir, "publish")) }
+func (a *app) keptFiles() string { return filepath.Join(real(a.path(".")), stateDir, "publish") }
+
+// place is where a site lies, with no link above it: one that is named in two ways is one site, of which one build is made
+// at a time and one memory is kept.
+func (a *app) place(output string) string {
+	output = filepath.Clean(a.path(output))
+	return filepath.Join(real(filepath.Dir(output)), filepath.Base(output))
+}
 
 // draft begins the site at output, which is of this catalog or not there; published, which is asked where nothing is
 // remembered of it, were runs and cards of it.
 func (a *app) draft(output string, published func() []view.Published) (*publish.Draft, error) {
-	to := a.path(output)
+	to := a.place(output)
 	return publish.Begin(to, a.keptFiles(), func(files []string) error { return a.own(to, files, published()) })
 }
 
