@@ -43,6 +43,8 @@ type Draft struct {
 	state  state
 	disk   disk
 	unlock func()
+	// rights are those that the system gives a folder and a file that are made now; zero where that is not known.
+	rights struct{ folder, file fs.FileMode }
 
 	mu    sync.Mutex
 	names map[string]bool
@@ -161,6 +163,7 @@ func begin(output, kept string, own Own, on disk) (*Draft, error) {
 			return nil, err
 		}
 	}
+	d.seen.rights = d.rights.file
 	if data, err := readKept(d.state.seen()); err == nil {
 		d.seen.last = decodeSeen(data)
 	}
@@ -177,10 +180,13 @@ func (d *Draft) choose() error {
 		return err
 	}
 	from, to := d.state.try(), filepath.Join(up, ".inferdex-try-"+filepath.Base(d.state.dir))
-	if err := d.disk.mkdirAll(from); err != nil {
-		return err
+	file := filepath.Join(from, "file")
+	if err := errors.Join(d.disk.mkdirAll(from), d.disk.write(file, nil)); err != nil {
+		return errors.Join(err, d.disk.removeAll(from))
 	}
+	d.rights.folder, d.rights.file = rightsOf(from), rightsOf(file)
 	if d.disk.rename(from, to) != nil {
+		d.rights.folder, d.rights.file = 0, 0 // Another disk may give others.
 		d.state.draft = filepath.Join(up, ".inferdex-"+filepath.Base(d.state.dir))
 	}
 	return errors.Join(d.disk.removeAll(from), d.disk.removeAll(to))
@@ -447,8 +453,21 @@ func (d *Draft) add(name string) (p place, err error) {
 	return p, nil
 }
 
-// link makes the file that of the last site; false where the disk cannot have one file under two names.
+// rightsOf are those of who may read, write and enter; zero where they are not told.
+func rightsOf(name string) fs.FileMode {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return 0
+	}
+	return info.Mode().Perm()
+}
+
+// link makes the file that of the last site; false where the disk cannot have one file under two names, or who may read it
+// is not who may read a new one: a server could not show a site that was once built under another umask.
 func (d *Draft) link(p place) (bool, error) {
+	if !p.sound && d.rights.file != 0 && rightsOf(p.from) != d.rights.file {
+		return false, nil
+	}
 	if !p.sound && (!p.had || !sameFile(p.from, p.to)) {
 		if err := d.free(p); err != nil {
 			return false, err

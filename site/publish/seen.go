@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"slices"
@@ -24,6 +25,8 @@ type seenFile struct {
 // them what it told. Where what is remembered is damaged or lost, all files are read.
 type seen struct {
 	last map[string]seenFile // as it is remembered
+	// rights are those of a new file, zero where that is not known: no other file of the next site's place counts.
+	rights fs.FileMode
 
 	mu    sync.Mutex
 	found map[string]seenFile
@@ -52,7 +55,7 @@ func (s *seen) begun(name string, size int64, sum [sha256.Size]byte, to string) 
 		return false
 	}
 	info, err := os.Lstat(to)
-	if err != nil || ToldOf(info) != k.told {
+	if err != nil || ToldOf(info) != k.told || s.rights != 0 && info.Mode().Perm() != s.rights {
 		return false
 	}
 	s.find(name, k)

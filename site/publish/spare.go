@@ -46,13 +46,14 @@ func (d *Draft) start() error {
 // spares says whether there may be a spare: the draft lies where it may stay, and is not published there.
 func (d *Draft) spares() bool { return d.state.draft == d.state.dir && !d.state.open }
 
-// begun lists what the draft begins with; false where that is not made of plain files and folders alone.
+// begun lists what the draft begins with; false where that is not made of plain files, and folders with the rights of
+// new ones, alone.
 func (d *Draft) begun() bool {
 	err := fs.WalkDir(os.DirFS(d.state.next()), ".", func(name string, e fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case e.IsDir():
+		case e.IsDir() && d.rights.folder == rightsOf(filepath.Join(d.state.next(), filepath.FromSlash(name))):
 			d.spare.dirs[name] = true
 		case e.Type().IsRegular():
 			d.spare.files[name] = true

@@ -48,6 +48,36 @@ func TestSpare(t *testing.T) {
 	}
 }
 
+// A site may be read by whom the system lets read new files: files and folders that were made under another umask are not
+// those of the next site, nor of the one after it.
+func TestRights(t *testing.T) {
+	output := filepath.Join(t.TempDir(), "public")
+	mustPublish(t, output, first)
+	rights := func() map[string]fs.FileMode {
+		all := map[string]fs.FileMode{}
+		err := fs.WalkDir(os.DirFS(output), ".", func(name string, _ fs.DirEntry, err error) error {
+			all[name] = rightsOf(filepath.Join(output, filepath.FromSlash(name)))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	want := rights()
+	for name, r := range want {
+		if err := os.Chmod(filepath.Join(output, filepath.FromSlash(name)), r&0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 4 {
+		mustPublish(t, output, first)
+		if d := cmp.Diff(want, rights()); d != "" {
+			t.Errorf("-want +got:\n%s", d)
+		}
+	}
+}
+
 // Sites follow one another, with files where folders were and the other way round; somebody edits the site and what is
 // kept for the next. Each is what was written and nothing else, and until then the one before it is as it was.
 func TestSitesFollow(t *testing.T) {
