@@ -49,11 +49,6 @@ first. While a build fails, the last good site is shown with the error over it.`
 				return failed(err)
 			}
 			state := filepath.Join(filepath.Dir(output), stateDir) // where package publish cannot keep it elsewhere
-			// What the rebuild itself ingests must not start the next one.
-			written, err := filepath.Abs(a.path(catalogDir))
-			if err != nil {
-				return failed(err)
-			}
 			var watch []string
 			for _, p := range append([]string{configFile, lockFile}, madeOf...) {
 				watch = append(watch, a.path(p))
@@ -68,11 +63,7 @@ first. While a build fails, the last good site is shown with the error over it.`
 					return published(output)
 				},
 				Ignore: func(p string) bool {
-					own := []string{output, state}
-					if _, err := os.Stat(a.path(rawDir)); err == nil {
-						own = append(own, written)
-					}
-					for _, own := range own {
+					for _, own := range []string{output, state} {
 						if p == own || strings.HasPrefix(p, own+string(filepath.Separator)) {
 							return true
 						}
@@ -92,12 +83,15 @@ first. While a build fails, the last good site is shown with the error over it.`
 
 // rebuilding ingests and builds each time it is called. What is wrong in settings is part of its error: it is shown in the
 // page.
-func (a *app) rebuilding(f buildFlags) func(context.Context) error {
+func (a *app) rebuilding(f buildFlags) func(context.Context, func(string)) error {
 	a.decoded = &catalog.Known{}
 	var last caught
-	return func(ctx context.Context) error {
+	return func(ctx context.Context, wrote func(string)) error {
 		a.mistakes = nil
 		err := a.ingestNew(ctx, &last, a.sums(builtSums).clockOfDisk())
+		if written, err := filepath.Abs(a.path(catalogDir)); err == nil {
+			wrote(written) // What is ingested here must not start the next rebuild; what another program ingests has to.
+		}
 		if err == nil {
 			err = a.buildInTurn(ctx, f)
 		}

@@ -161,7 +161,7 @@ func TestRunsAreNotChanged(t *testing.T) {
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}, dir: d.dir}
 	rebuild := a.rebuilding(buildFlags{output: outputDir, previews: true})
 	for range 2 {
-		if err := rebuild(context.Background()); err != nil {
+		if err := rebuild(context.Background(), func(string) {}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -215,6 +215,48 @@ func TestServeBuildsTheSiteOfBuild(t *testing.T) {
 	}
 }
 
+// What another program writes into the catalog is shown: results from elsewhere that are ingested beside serve. What serve
+// ingests itself is built once.
+func TestServeShowsWhatOthersIngest(t *testing.T) {
+	dir := small(t)
+	elsewhere := filepath.Join(t.TempDir(), "r.json")
+	if err := writeFile(elsewhere, []byte(served("org/other", "03"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.RemoveAll(filepath.Join(dir, catalogDir)); err != nil {
+		t.Fatal(err)
+	}
+	ctx, end := context.WithTimeout(t.Context(), time.Minute)
+	defer end()
+	read, write := io.Pipe()
+	go func() {
+		run(ctx, strings.NewReader(""), write, write, []string{"-C", dir, "serve", "--addr", "127.0.0.1:0"})
+		_ = write.Close()
+	}()
+	var built []string
+	for lines := bufio.NewScanner(read); lines.Scan(); {
+		line := lines.Text()
+		if strings.HasSuffix(line, "rebuilding") {
+			built = append(built, line)
+		}
+		if !strings.HasPrefix(line, outputDir+": ") {
+			continue
+		}
+		if len(built) > 0 {
+			end()
+		} else if said, code := typed(dir, "ingest", elsewhere); code != exitDone {
+			t.Errorf("exit status %d\n%s", code, said)
+		}
+	}
+	if len(built) != 1 || !strings.Contains(built[0], catalogDir) {
+		t.Errorf("rebuilt: %q", built)
+	}
+	pages, err := filepath.Glob(filepath.Join(dir, outputDir, "runs", "*", "index.html"))
+	if stored, _ := filepath.Glob(filepath.Join(dir, catalogDir, "*", "*.raw.jsonl.gz")); err != nil || len(pages) != len(stored) {
+		t.Errorf("pages %q of runs %q", pages, stored)
+	}
+}
+
 // A place that is none for a site ends serve, and does not fail each of its builds; what fails one is said as build says it.
 func TestServeAndItsPlace(t *testing.T) {
 	dir := small(t)
@@ -237,7 +279,7 @@ func TestServeAndItsPlace(t *testing.T) {
 		t.Fatal(err)
 	}
 	a := &app{stdout: &outcome{Writer: io.Discard, clear: func() {}}, stderr: io.Discard, dir: dir}
-	err := a.rebuilding(buildFlags{output: outputDir})(ctx)
+	err := a.rebuilding(buildFlags{output: outputDir})(ctx, func(string) {})
 	if want := filepath.Join(dir, stateDir) + ": not a directory: name a folder, or move the file away that stands there"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}

@@ -11,7 +11,8 @@ import (
 
 // builder is what keepBuilt works with.
 type builder struct {
-	rebuild func(context.Context) error
+	rebuild func(ctx context.Context, wrote func(folder string)) error
+	wrote   func(folder string)
 	changed func() []string // the files that changed since it was asked last
 	age     func(path string) time.Duration
 	display func(string) string // a path as the log shows it
@@ -40,7 +41,7 @@ func keepBuilt(ctx context.Context, b builder) {
 
 func (b *builder) build(ctx context.Context) {
 	b.status.begin()
-	err := b.rebuild(ctx)
+	err := b.rebuild(ctx, b.wrote)
 	if ctx.Err() != nil {
 		return // what a cancelled build says is of no interest
 	}

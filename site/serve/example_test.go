@@ -33,7 +33,7 @@ func ExampleRun() {
 	err := serve.Run(ctx, serve.Options{
 		Addr:    "127.0.0.1:0",
 		Dir:     func() fs.FS { return fstest.MapFS{"index.html": {Data: []byte("<body>hello</body>")}} },
-		Rebuild: func(context.Context) error { close(built); return nil },
+		Rebuild: func(context.Context, func(string)) error { close(built); return nil },
 		Ready:   func(url string) { ready <- url },
 	})
 	fmt.Println(err)

@@ -48,8 +48,9 @@ type Options struct {
 	Ignore func(path string) bool
 	// Rebuild builds the site. Run calls it once at its start and again after changes, never
 	// twice at the same time. Its error is shown in the browser, over the last good site, and one that is
-	// [Mistakes] over the new one.
-	Rebuild func(ctx context.Context) error
+	// [Mistakes] over the new one. It calls wrote with a folder that it wrote before it reads it: what changed there by then
+	// is built, and no reason to build again.
+	Rebuild func(ctx context.Context, wrote func(folder string)) error
 	// Log takes one line for the terminal; nil drops them. Never called twice at the same time.
 	Log func(format string, args ...any)
 	// Ready is called once with the site's address, as soon as requests are answered. The
@@ -102,7 +103,7 @@ func Run(ctx context.Context, o Options) error {
 	building := make(chan struct{})
 	go func() {
 		defer close(building)
-		keepBuilt(ctx, builder{rebuild: o.Rebuild, changed: andSite(w.changed, o.Dir), age: age, display: w.display,
+		keepBuilt(ctx, builder{rebuild: o.Rebuild, wrote: w.known, changed: andSite(w.changed, o.Dir), age: age, display: w.display,
 			status: st, logf: logf})
 	}()
 

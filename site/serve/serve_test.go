@@ -56,7 +56,7 @@ func TestKeepBuilt(t *testing.T) {
 				go func() {
 					defer close(done)
 					keepBuilt(ctx, builder{
-						rebuild: func(context.Context) error {
+						rebuild: func(context.Context, func(string)) error {
 							if busy {
 								t.Error("two builds at a time")
 							}
@@ -187,7 +187,7 @@ func TestRun(t *testing.T) {
 		Dir:    func() fs.FS { return os.DirFS(out) },
 		Watch:  []string{filepath.Join(dir, "content"), out},
 		Ignore: func(path string) bool { return path == out }, // or it would never stop
-		Rebuild: func(context.Context) error {
+		Rebuild: func(context.Context, func(string)) error {
 			text, err := os.ReadFile(source)
 			if err != nil {
 				return errors.New("content/page.md is missing")
@@ -243,7 +243,7 @@ func TestLogComesLast(t *testing.T) {
 	go Run(ctx, Options{
 		Addr:    "127.0.0.1:0",
 		Ready:   func(at string) { url <- at },
-		Rebuild: func(context.Context) error { return errors.New("content/page.md is missing") },
+		Rebuild: func(context.Context, func(string)) error { return errors.New("content/page.md is missing") },
 		Log: func(string, ...any) {
 			answer, err := http.Get(<-url)
 			if err != nil {
@@ -270,7 +270,7 @@ func TestLogComesLast(t *testing.T) {
 func TestRunEndsWhileBuilding(t *testing.T) {
 	var ended atomic.Bool
 	begun := make(chan struct{})
-	r := start(t, Options{Rebuild: func(ctx context.Context) error {
+	r := start(t, Options{Rebuild: func(ctx context.Context, _ func(string)) error {
 		close(begun)
 		<-ctx.Done()
 		ended.Store(true)
@@ -290,7 +290,7 @@ func TestRunEndsWhileBuilding(t *testing.T) {
 	release := make(chan struct{})
 	begun = make(chan struct{})
 	defer close(release)
-	r = start(t, Options{Rebuild: func(context.Context) error {
+	r = start(t, Options{Rebuild: func(context.Context, func(string)) error {
 		close(begun)
 		<-release
 		return nil
@@ -317,7 +317,7 @@ func TestListen(t *testing.T) {
 		t.Errorf("twice %s", one.Addr())
 	}
 	for _, addr := range []string{one.Addr().String(), "nonsense", "127.0.0.1:99999"} {
-		err := Run(t.Context(), Options{Addr: addr, Rebuild: func(context.Context) error { return nil }})
+		err := Run(t.Context(), Options{Addr: addr, Rebuild: func(context.Context, func(string)) error { return nil }})
 		if err == nil || !strings.Contains(err.Error(),
 			fmt.Sprintf("cannot serve on %q, choose another address", addr)) {
 			t.Errorf("%s: %v", addr, err)

@@ -80,6 +80,18 @@ func (w *watcher) changed() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
+// known takes the files below a folder for looked at. It is called by whom changed is called by.
+func (w *watcher) known(folder string) {
+	within := func(path string, _ stamp) bool {
+		rel, err := filepath.Rel(folder, path)
+		return err == nil && filepath.IsLocal(rel)
+	}
+	maps.DeleteFunc(w.before, within)
+	if info, err := os.Lstat(folder); err == nil { // a link is looked at as look does
+		w.visit(folder, info, w.before)
+	}
+}
+
 // look lists all files below the roots that are not ignored.
 func (w *watcher) look() map[string]stamp {
 	found := map[string]stamp{}

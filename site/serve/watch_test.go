@@ -42,6 +42,38 @@ func watched(t *testing.T, dir string, ignore func(string) bool, watch ...string
 	return w, logged
 }
 
+// What a rebuild wrote is not found as changed; what others change there later is, and all that changed elsewhere.
+func TestKnown(t *testing.T) {
+	dir := t.TempDir()
+	at := func(path string) string { return filepath.Join(dir, filepath.FromSlash(path)) }
+	write(t, at("data/catalog/gone.json"), "1")
+	w, _ := watched(t, dir, nil, "data")
+	if err := os.Remove(at("data/catalog/gone.json")); err != nil {
+		t.Fatal(err)
+	}
+	write(t, at("data/catalog/m/own.json"), "1")
+	write(t, at("data/catalogs.md"), "1")
+	w.known(at("data/catalog"))
+	want := func(names ...string) {
+		t.Helper()
+		for i, name := range names {
+			names[i] = at(name)
+		}
+		if d := cmp.Diff(names, w.changed()); d != "" {
+			t.Errorf("-want +got:\n%s", d)
+		}
+	}
+	want("data/catalogs.md")
+	write(t, at("data/catalog/m/own.json"), "22")
+	want("data/catalog/m/own.json")
+	rename(t, at("data/catalog"), at("elsewhere"))
+	if err := os.Symlink(at("elsewhere"), at("data/catalog")); err != nil {
+		t.Skip(err)
+	}
+	w.known(at("data/catalog"))
+	want()
+}
+
 func TestWatch(t *testing.T) {
 	dir := t.TempDir()
 	at := func(path string) string { return filepath.Join(dir, filepath.FromSlash(path)) }
