@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/inferdex/inferdex/site/leftover"
@@ -82,11 +83,8 @@ func (w *watcher) changed() []string {
 
 // known takes the files below a folder for looked at. It is called by whom changed is called by.
 func (w *watcher) known(folder string) {
-	within := func(path string, _ stamp) bool {
-		rel, err := filepath.Rel(folder, path)
-		return err == nil && filepath.IsLocal(rel)
-	}
-	maps.DeleteFunc(w.before, within)
+	below := folder + string(filepath.Separator)
+	maps.DeleteFunc(w.before, func(path string, _ stamp) bool { return path == folder || strings.HasPrefix(path, below) })
 	if info, err := os.Lstat(folder); err == nil { // a link is looked at as look does
 		w.visit(folder, info, w.before)
 	}
