@@ -163,11 +163,7 @@ func Verify(ix *Index, part func(i int) io.ReaderAt) (damaged []error, err error
 		return nil, err
 	}
 	for _, r := range c.Runs {
-		records, err := c.Raw(r.ID)
-		if err == nil {
-			err = catalog.CheckRecords(records)
-		}
-		if err != nil {
+		if _, err := c.Raw(r.ID); err != nil {
 			damaged = append(damaged, err)
 		}
 	}
@@ -301,7 +297,17 @@ func (ix *Index) open(part func(i int) io.ReaderAt) (*catalog.Catalog, []error, 
 				continue
 			}
 			all.Runs = append(all.Runs, r)
-			raw[r.ID] = read
+			raw[r.ID] = func(id string) ([]catalog.RawRecord, error) {
+				records, err := read(id)
+				if err != nil {
+					return nil, err
+				}
+				// Who publishes them states their digest too.
+				if err := catalog.CheckRecords(records); err != nil {
+					return nil, fmt.Errorf("%s: %w", r.RawPath(), err)
+				}
+				return records, nil
+			}
 		}
 	}
 	all.Sort()

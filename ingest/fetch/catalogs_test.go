@@ -284,40 +284,45 @@ func TestCutRun(t *testing.T) {
 	}
 }
 
-// Raw records that are cut, or are no records, cost themselves: their runs stay, and so do the records of the others.
+// Raw records that are cut, or are no records, or have what is no JSON in them, cost themselves: their runs stay, and so do
+// the records of the others.
 func TestCutRecords(t *testing.T) {
-	fsys := stored(t, "one=1", "two=2", "three=3")
+	fsys := stored(t, "one=1", "two=2", "three=3", "four=4")
 	one, raw := measured(t, "one", 1, "")
 	fsys[one.RawPath()].Data = raw[:len(raw)-10]
 	two, _ := measured(t, "two", 2, "")
-	var text bytes.Buffer
-	z := catalog.Gzip(&text)
-	if _, err := z.Write([]byte("no record\n")); err != nil {
-		t.Fatal(err)
+	three, _ := measured(t, "three", 3, "")
+	for r, lie := range map[*catalog.Run]string{two: "no record\n",
+		three: `{"kind":"result","file":"three.json","source":"` + three.Sources[0].ID() + `","raw":{"x":},"record":{}}` + "\n"} {
+		var text bytes.Buffer
+		z := catalog.Gzip(&text)
+		if _, err := z.Write([]byte(lie)); err != nil {
+			t.Fatal(err)
+		}
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		fsys[r.RawPath()].Data = text.Bytes()
+		fsys[r.Path()].Data = bytes.ReplaceAll(fsys[r.Path()].Data, []byte(r.Records), []byte(federation.Sum([]byte(lie))))
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
-	fsys[two.RawPath()].Data = text.Bytes()
-	fsys[two.Path()].Data = bytes.ReplaceAll(fsys[two.Path()].Data, []byte(two.Records), []byte(federation.Sum([]byte("no record\n"))))
 	at, _ := site(t, "A", fsys)
 	dir := root(t)
 	b, err := Catalog(t.Context(), dir, at, "", hurried)
-	if err != nil || b.Runs != 3 || len(b.LeftOut) != 0 || len(b.Damaged) != 2 {
+	if err != nil || b.Runs != 4 || len(b.LeftOut) != 0 || len(b.Damaged) != 3 {
 		t.Fatalf("%+v, %v", b, err)
 	}
-	for i, r := range []*catalog.Run{one, two} {
+	for i, r := range []*catalog.Run{one, two, three} {
 		if !slices.ContainsFunc(b.Damaged, func(err error) bool { return strings.HasPrefix(err.Error(), r.RawPath()+":") }) {
 			t.Errorf("%d: %q does not name %s", i, b.Damaged, r.RawPath())
 		}
 	}
 	m, leftOut, err := Member(dir.FS(), b.Pin)
-	if err != nil || len(leftOut) > 0 || len(m.Catalog.Runs) != 3 {
+	if err != nil || len(leftOut) > 0 || len(m.Catalog.Runs) != 4 {
 		t.Fatal(err, leftOut)
 	}
 	for _, r := range m.Catalog.Runs {
 		want := 1
-		if r.ID == one.ID || r.ID == two.ID {
+		if r.ID == one.ID || r.ID == two.ID || r.ID == three.ID {
 			want = 0
 		}
 		if records, err := m.Catalog.Raw(r.ID); err != nil || len(records) != want {
