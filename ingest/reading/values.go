@@ -7,6 +7,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -244,4 +245,18 @@ func Rows(rows *Table, file string, emit func(record.Record)) iter.Seq2[int, []s
 func TooWide(at record.Pos, n int) *record.SyntaxError {
 	return record.Errorf(at, "the table has %d columns, more than %d are not read: leave out those that hold no result",
 		n, MaxColumns)
+}
+
+// bars are what stands between the cells of a printed table.
+var bars = strings.NewReplacer("│", "|", "┃", "|")
+
+// Cells are the cells of a row of a printed table, without the blanks around them: what stands between its bars, of which
+// one at the beginning and one at the end may be missing.
+func Cells(line string) []string {
+	line = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(bars.Replace(line)), "|"), "|")
+	cells := strings.Split(line, "|")
+	for i := range cells {
+		cells[i] = strings.TrimSpace(cells[i])
+	}
+	return cells
 }

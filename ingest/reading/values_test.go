@@ -2,6 +2,7 @@ package reading_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,23 @@ func TestAnOpenQuoteOfMany(t *testing.T) {
 		}
 		if s := strings.Join(got, " "); s != want {
 			t.Errorf("%q:\n got %s\nwant %s", text, s, want)
+		}
+	}
+}
+
+// The cells of a printed row are those between its bars, whichever they are; an empty one counts, an end that is missing is none.
+func TestCells(t *testing.T) {
+	for line, want := range map[string][]string{
+		"| a | 1.5 |":       {"a", "1.5"},
+		"  │ a b │ 1,000 │": {"a b", "1,000"},
+		"┃ a ┃ avg ┃":       {"a", "avg"},
+		"| a |  |":          {"a", ""},
+		"a | b":             {"a", "b"},
+		"| a | b":           {"a", "b"},
+		"":                  {""},
+	} {
+		if got := reading.Cells(line); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", line, got, want)
 		}
 	}
 }

@@ -52,11 +52,11 @@ func (r *reader) printed(text []byte) {
 		line := strings.TrimSpace(string(l[:min(len(l), 16<<10)]))
 		switch {
 		case boxHead.MatchString(line):
-			p.begin(r, boxCells(line), n)
+			p.begin(r, reading.Cells(line), n)
 		case !p.rows && !reading.Torn(l):
 			p.text(line, n)
 		case strings.HasSuffix(line, "│"):
-			p.cells(boxCells(line), n)
+			p.cells(reading.Cells(line), n)
 		case p.table != nil && (p.repeats || strings.HasPrefix(line, "│") || strings.HasPrefix(line, "┏") ||
 			behind.MatchString(line)):
 			p.bad(n, "the line has no end: a part of it may be missing, and it is left out")
@@ -69,14 +69,6 @@ func (r *reader) printed(text []byte) {
 		p.bad(p.line, "a printed table: the text ends inside of it: it was cut short, and what stands in it is kept")
 	}
 	p.end()
-}
-
-func boxCells(line string) []string {
-	cells := strings.Split(strings.Trim(strings.ReplaceAll(line, "┃", "│"), "│"), "│")
-	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
-	}
-	return cells
 }
 
 // begin reads the head of a box.

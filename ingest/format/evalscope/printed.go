@@ -23,7 +23,9 @@ var (
 	number = regexp.MustCompile(`\s(?:--number|-n)[= ]+([0-9]+(?: +[0-9]+)*)`)
 	// argument is one of those that the tool logs, a member of an object.
 	argument = regexp.MustCompile(`^\s+"([a-z_]+)": ("[^"]*"|[0-9]+|true),?$`)
-	ranked   = regexp.MustCompile(`^(?:min|max|[0-9.]+%)$`)
+	// row is one with bars at both of its ends.
+	row    = regexp.MustCompile(`^\s*[|│].*[|│]\s*$`)
+	ranked = regexp.MustCompile(`^(?:min|max|[0-9.]+%)$`)
 )
 
 var wanted = []string{
@@ -103,7 +105,10 @@ func (p *printed) line(s string) {
 	p.over = p.over || s == "" || strings.HasPrefix(s, "```")
 	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(s))
 	p.open = p.at > 0 && s != "" && strings.ContainsRune("|│├\ufffd", first) // as a row is torn
-	cells := cellsOf(s)
+	var cells []string
+	if row.MatchString(s) {
+		cells = reading.Cells(s)
+	}
 	switch {
 	case len(cells) < 2:
 		return
@@ -140,19 +145,6 @@ func (p *printed) line(s string) {
 		}
 		p.add(&p.sums, cells[0], cells[1])
 	}
-}
-
-// cellsOf are the cells of a row with bars at both of its ends.
-func cellsOf(s string) []string {
-	s = strings.TrimSpace(strings.ReplaceAll(s, "│", "|"))
-	if len(s) < 3 || s[0] != '|' || s[len(s)-1] != '|' {
-		return nil
-	}
-	cells := strings.Split(s[1:len(s)-1], "|")
-	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
-	}
-	return cells
 }
 
 // add adds a number to an object; "nan" stands for what was not measured. One with commas, of which nobody knows what they

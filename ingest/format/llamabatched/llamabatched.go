@@ -161,14 +161,14 @@ func (r *reader) row(at record.Pos, line string) {
 	if rule.MatchString(line) {
 		return
 	}
-	cells := strings.Split(strings.Trim(line, "|"), "|")
+	cells := reading.Cells(line)
 	if len(cells) < len(r.columns) {
 		r.emit(record.Errorf(at, "a row of %s, %d were expected: it is left out", metric.Plural(len(cells), "cell"), len(r.columns)))
 		return
 	}
 	var text reading.Builder
 	for i, key := range r.columns {
-		cell := []byte(strings.TrimSpace(cells[i]))
+		cell := []byte(cells[i])
 		if _, err := strconv.ParseFloat(string(cell), 64); err != nil || !json.Valid(cell) {
 			cell = reading.Quote(string(cell))
 		}

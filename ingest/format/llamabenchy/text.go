@@ -84,7 +84,7 @@ func readText(src *reading.Source, emit func(record.Record)) {
 		switch {
 		case tableHead.MatchString(s):
 			t.flush("", "", "")
-			t.head, t.at, t.closed = cells(s), n, strings.HasSuffix(strings.TrimSpace(s), "|")
+			t.head, t.at, t.closed = reading.Cells(s), n, strings.HasSuffix(strings.TrimSpace(s), "|")
 		case t.head != nil && (strings.HasPrefix(strings.TrimSpace(s), "|") || strings.Count(s, "|") > 2):
 			t.row(strings.TrimSpace(s), n)
 		default:
@@ -104,21 +104,13 @@ func readText(src *reading.Source, emit func(record.Record)) {
 	t.flush("", "", "")
 }
 
-func cells(s string) []string {
-	out := strings.Split(strings.Trim(strings.TrimSpace(s), "|"), "|")
-	for i := range out {
-		out[i] = strings.TrimSpace(out[i])
-	}
-	return out
-}
-
 func (t *text) bad(n int, format string, args ...any) {
 	t.emit(record.Errorf(record.Pos{File: t.file, Line: n}, format, args...))
 }
 
 // row keeps a row of the table.
 func (t *text) row(s string, n int) {
-	cs := cells(s)
+	cs := reading.Cells(s)
 	if strings.Trim(s, "|:- \t") == "" {
 		return
 	}

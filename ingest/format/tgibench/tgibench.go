@@ -122,10 +122,7 @@ func (r *reader) line(s string) {
 		r.head = nil
 		return
 	}
-	cells := strings.Split(strings.TrimSuffix(s[1:], "|"), "|")
-	for i := range cells {
-		cells[i] = strings.TrimSpace(cells[i])
-	}
+	cells := reading.Cells(s)
 	switch {
 	case r.head == nil:
 		r.head, r.above = cells, make([]string, len(cells))
