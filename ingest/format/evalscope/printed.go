@@ -24,8 +24,11 @@ var (
 	// argument is one of those that the tool logs, a member of an object.
 	argument = regexp.MustCompile(`^\s+"([a-z_]+)": ("[^"]*"|[0-9]+|true),?$`)
 	// row is one with bars at both of its ends.
-	row    = regexp.MustCompile(`^\s*[|│].*[|│]\s*$`)
-	ranked = regexp.MustCompile(`^(?:min|max|[0-9.]+%)$`)
+	row = regexp.MustCompile(`^\s*[|│].*[|│]\s*$`)
+	// tornBorder is a line of a border without the corner at its end.
+	tornBorder = regexp.MustCompile(`^\s*[+┌├└╒╘][-=─═+┬┴┼]*[-=─═]$`)
+	unmeasured = regexp.MustCompile(`^(?i:nan|n/a|none|null|-*)$`)
+	ranked     = regexp.MustCompile(`^(?:min|max|[0-9.]+%)$`)
 )
 
 var wanted = []string{
@@ -104,7 +107,7 @@ func (p *printed) line(s string) {
 	}
 	p.over = p.over || s == "" || strings.HasPrefix(s, "```")
 	first, _ := utf8.DecodeRuneInString(strings.TrimSpace(s))
-	p.open = p.at > 0 && s != "" && strings.ContainsRune("|│├\ufffd", first) // as a row is torn
+	p.open = p.at > 0 && s != "" && strings.ContainsRune("|│├\ufffd", first) || tornBorder.MatchString(s) // as a row is torn
 	var cells []string
 	if row.MatchString(s) {
 		cells = reading.Cells(s)
@@ -147,18 +150,18 @@ func (p *printed) line(s string) {
 	}
 }
 
-// add adds a number to an object; "nan" stands for what was not measured. One with commas, of which nobody knows what they
-// part, is added as a text, for whoever reads it to be told.
+// add adds a number to an object, unless the text says that it was not measured. What is no number, or one with commas, of
+// which nobody knows what they part, is added as a text, for whoever wants a number to be told.
 func (p *printed) add(o *reading.Builder, name, text string) {
 	switch f, err := strconv.ParseFloat(text, 64); {
 	case math.IsInf(f, 0):
 		p.Add(record.Errorf(record.Pos{File: p.file, Line: p.n}, "%q is infinite, or beyond what a number can be: the value is "+
 			"left out", reading.Clip(name)))
-	case len(name) >= 80:
-	case err == nil && !math.IsNaN(f):
+	case len(name) >= 80 || slices.Contains(private, name) || unmeasured.MatchString(text):
+	case err == nil:
 		o.Add(name, []byte(strconv.FormatFloat(f, 'f', -1, 64)))
-	case len(text) < 40 && text != "" && strings.Trim(text, "0123456789.,") == "":
-		o.Text(name, text)
+	default:
+		o.Text(name, reading.Clip(text))
 	}
 }
 

@@ -27,11 +27,13 @@ func Arrays(res *record.Result, get func(key string) reading.Value, bad func(tex
 	if lens.Kind() != reading.KindArray || ttfts.Kind() != reading.KindArray {
 		var e2e Samples
 		if latencies := get("latencies"); latencies.Len() <= mostRequests {
-			latencies.Numbers(func(_ int, n float64, finite bool) bool {
-				if finite && n > 0 {
+			latencies.Numbers(func(i int, n float64, finite bool) bool {
+				if !finite {
+					bad(fmt.Sprintf("entry %d of \"latencies\" is no number: no percentiles are computed of them", i+1))
+				} else if n > 0 {
 					e2e.Add(n)
 				}
-				return true
+				return finite
 			})
 		}
 		if res.Completed != nil && e2e.N() == *res.Completed {
