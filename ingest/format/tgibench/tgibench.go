@@ -99,6 +99,9 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		r.n++
 		r.line(strings.ToValidUTF8(strings.TrimSpace(string(l[:min(len(l), 64<<10)])), "\ufffd"))
 	}
+	if r.head != nil && r.head[0] == "Step" && strings.Join(r.above, "") == "" {
+		r.bad("the text ends below the head of a table: it was cut short")
+	}
 	r.end()
 	if cut > 0 {
 		r.n = cut
