@@ -138,6 +138,11 @@ var remedies = map[syscall.Errno]string{
 	syscall.ENOTDIR:      "name a folder, or move the file away that stands there",
 	syscall.EISDIR:       "name a file, or move the folder away that stands there",
 	syscall.ENOSPC:       "make room there",
+	syscall.EDQUOT:       "make room there",
+	syscall.EFBIG:        "raise the limit of the size of files, 'ulimit -f'",
+	syscall.EMFILE:       "raise the limit of open files, 'ulimit -n'",
+	syscall.ENFILE:       "close other programs that hold files open",
+	syscall.EIO:          "look at the disk, which fails",
 	syscall.ENAMETOOLONG: "give a shorter one",
 	syscall.ELOOP:        "remove the links that lead to each other",
 }

@@ -498,9 +498,14 @@ func TestPlainly(t *testing.T) {
 			t.Errorf("%s: %s", op, said)
 		}
 	}
-	err := &fs.PathError{Op: "mkdir", Path: "a", Err: syscall.ENOTDIR}
-	if said := plainly(err); said != "a: not a directory: name a folder, or move the file away that stands there" {
-		t.Error(said)
+	for refused, want := range map[syscall.Errno]string{
+		syscall.ENOTDIR: "a: not a directory: name a folder, or move the file away that stands there",
+		syscall.EMFILE:  "a: too many open files: raise the limit of open files, 'ulimit -n'",
+		syscall.EFBIG:   "a: file too large: raise the limit of the size of files, 'ulimit -f'",
+	} {
+		if said := plainly(&fs.PathError{Op: "write", Path: "a", Err: refused}); said != want {
+			t.Error(said)
+		}
 	}
 }
 
