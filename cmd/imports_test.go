@@ -105,7 +105,7 @@ var owner = map[string][]string{
 	"github.com/yuin/goldmark":               {"ingest/internal/mdtable", "site/hugo"},
 	"go.yaml.in/yaml":                        {"ingest/internal/yamlval", "ingest/export", "site/sitetest"},
 	"github.com/parquet-go/parquet-go":       {"ingest/export/parquet"},
-	"github.com/klauspost/compress":          {"ingest", "ingest/catalog", "site/data", "site/check", "cmd/inferdex"},
+	"github.com/klauspost/compress":          {"ingest", "ingest/catalog", "ingest/federation", "site/data", "site/check", "cmd/inferdex"},
 	"github.com/spf13/cobra":                 {"cmd/inferdex"},
 	"github.com/modelcontextprotocol/go-sdk": {"cmd/inferdex"},
 	"github.com/chromedp/chromedp":           {"site/e2e"},

@@ -22,6 +22,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/klauspost/compress/flate"
+
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -231,6 +233,9 @@ func (ix *Index) add(fsys fs.FS, p part, known func(string) string, last Last) (
 	if data == nil {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
+		z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
+			return flate.NewWriter(w, flate.DefaultCompression)
+		})
 		a := &archive{z, packedOf(p.name, last)}
 		if runs, err = p.entries(fsys, len(ix.Parts), known, a); err != nil {
 			return nil, "", err
