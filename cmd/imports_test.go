@@ -36,6 +36,7 @@ var mayImport = []struct {
 	{"ingest/internal/quantile", []string{"ingest/record", "ingest/metric", "ingest/reading"}},
 	{"ingest/internal/servingjson", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/*"}},
 	{"ingest/internal/sessions", []string{"ingest/record"}},
+	{"ingest/internal/printed", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/sessions"}},
 	{"ingest", []string{"ingest/record", "ingest/reading", "ingest/internal/order"}},
 	{"ingest/format", []string{"ingest/reading", "ingest/record", "ingest/settings", "ingest/format/*"}},
 	{"ingest/format/*", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/*"}},

@@ -49,6 +49,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/format/trtllmbench"
 	"github.com/inferdex/inferdex/ingest/format/trtllmserve"
 	"github.com/inferdex/inferdex/ingest/format/vllmlog"
+	"github.com/inferdex/inferdex/ingest/format/vllmmultiturn"
 	"github.com/inferdex/inferdex/ingest/format/vllmoffline"
 	"github.com/inferdex/inferdex/ingest/format/vllmpytorch"
 	"github.com/inferdex/inferdex/ingest/format/vllmserve"
@@ -96,6 +97,7 @@ func With(tables []Table) []*reading.Format {
 		vllmserve.Format,
 		servingcsv.Format,
 		servinglog.Format,
+		vllmmultiturn.Format,
 		vllmoffline.Format,
 		vllmpytorch.Format,
 		vllmsuite.Format,

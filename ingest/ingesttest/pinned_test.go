@@ -94,6 +94,9 @@ var pinned = []struct {
 	{"lmdeploy", "printed", "table.log", 3, metric.ITL, "p99", 0.031},
 	{"lmdeploy", "csv", "profile_throughput.csv", 2, metric.TTFT, "mean", 0.285},
 	{"lmdeploy", "csv", "profile_generation.csv", 3, metric.OutputThroughput, "value", 4.00},
+	// 100 requests of 100.50 tokens in 200.000 s; "latency_ms" mean 2600.00
+	{"vllmmultiturn", "conversations", "two.log", 20, metric.OutputThroughput, "value", 100 * 100.5 / 200},
+	{"vllmmultiturn", "conversations", "two.log", 20, metric.E2ELatency, "mean", 2600.0 / 1000},
 	// 2 x 64 tokens in 50.00 ms + 1260.00 ms; 100.20 tokens/secs of 2 sequences; 600 ms / (101 tokens - 1) of 50 steps
 	{"tgibench", "tables", "tables.md", 18, metric.OutputThroughput, "value", 2 * 64 / 1.31},
 	{"tgibench", "tables", "tables.md", 18, metric.TGSpeed, "mean", 100.20 / 2},

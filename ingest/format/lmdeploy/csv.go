@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/printed"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -37,11 +38,11 @@ var columns = [...]record.Value{
 
 // readCSV reads what the tools write with --csv: a row a measurement.
 func readCSV(src *reading.Source, emit func(record.Record)) {
-	r := &reader{file: src.Path()}
+	r := &reader{Text: printed.NewText(src)}
 	rows := reading.CSV(src.Data)
 	var head []string
-	for line, cells := range reading.Rows(rows, r.file, r.Add) {
-		r.n = line
+	for line, cells := range reading.Rows(rows, r.File, r.Add) {
+		r.N = line
 		// A file is written whole, with an end to each line: a row without one is a part.
 		torn := len(src.Data) == int(rows.InputOffset()) && reading.Torn(src.Data)
 		switch {
@@ -51,22 +52,22 @@ func readCSV(src *reading.Source, emit func(record.Record)) {
 		case header.MatchString(strings.Join(cells, ",")): // a table of another tool that was put behind it
 			head = cells
 		case torn && len(cells) <= len(head):
-			if r.bad("the text ends inside of this row: what it ends with may be a part, and is left out"); len(cells) > 1 {
+			if r.Bad("the text ends inside of this row: what it ends with may be a part, and is left out"); len(cells) > 1 {
 				r.row(head, cells[:len(cells)-1])
 			}
 		case len(cells) != len(head):
-			r.bad("the row has %s and the header %d: it is left out", metric.Plural(len(cells), "cell"), len(head))
+			r.Bad("the row has %s and the header %d: it is left out", metric.Plural(len(cells), "cell"), len(head))
 		default:
 			r.row(head, cells)
 		}
 	}
-	container := r.Container(r.file)
+	container := r.Container(r.File)
 	r.Emit(func(res *record.Result) string { return sessions.Key("lmdeploy", container, res) }, nil, emit)
 }
 
 // row reads a row; cells behind those that there are were cut off.
 func (r *reader) row(head, cells []string) {
-	at := record.Pos{File: r.file, Line: r.n}
+	at := r.At(r.N)
 	res := &record.Result{Base: record.Base{At: at, Identity: record.Identity{Tool: "lmdeploy"},
 		Facts: []record.Fact{{Key: record.FactEngine, Value: "lmdeploy", At: at}}}}
 	var raw reading.Builder
@@ -107,7 +108,7 @@ func (r *reader) row(head, cells []string) {
 	if len(res.Values) > 0 {
 		r.Add(res)
 	} else {
-		r.bad("a row without a result: it is left out")
+		r.Bad("a row without a result: it is left out")
 	}
 }
 
@@ -137,7 +138,7 @@ func (r *reader) cell(res *record.Result, name, text string) {
 		}
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
-			r.bad("%q is %q, a number was expected: the value is left out", name, reading.Clip(text))
+			r.Bad("%q is %q, a number was expected: the value is left out", name, reading.Clip(text))
 			return
 		}
 		v.Number = n

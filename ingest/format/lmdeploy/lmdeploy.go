@@ -11,13 +11,13 @@
 package lmdeploy
 
 import (
-	"bytes"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/inferdex/inferdex/ingest/internal/printed"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -97,17 +97,14 @@ var of = [...]struct {
 
 // reader is the state of reading one text.
 type reader struct {
-	file      string
-	n         int // the line
 	model, tp string
 	at        int // the line of the command
-	res       *record.Result
 	raw       reading.Builder
 	stats     []string // of the table's columns
 	total     string   // how long the result took that begins
 	totalAt   int      // the line of it
 	fixed     bool     // the result is of prompts of one length: its throughput comes last
-	sessions.Batch
+	printed.Text
 }
 
 func read(src *reading.Source, emit func(record.Record)) error {
@@ -115,38 +112,32 @@ func read(src *reading.Source, emit func(record.Record)) error {
 		readCSV(src, emit)
 		return nil
 	}
-	r := &reader{file: src.Path()}
+	r := &reader{Text: printed.NewText(src)}
 	indent := "" // of what a Markdown text has in a list
 	if m := begin.FindSubmatch(src.Data); m != nil {
 		indent = string(m[1])
 	}
-	for raw := range bytes.Lines(src.Data) {
-		r.n++
-		line := strings.ToValidUTF8(strings.TrimRight(string(raw[:min(len(raw), 64<<10)]), "\r\n"), "\ufffd")
-		line = strings.TrimPrefix(line, indent)
-		if r.res != nil && reading.Torn(raw) && strings.Trim(line, "-=") != "" {
-			r.bad("the text ends inside of its last line, which may be a part of a number: it is left out")
+	for r.Next() {
+		line := strings.TrimPrefix(r.Line, indent)
+		if r.Res != nil && r.Torn && strings.Trim(line, "-=") != "" {
+			r.Cut()
 			break
 		}
 		r.line(line)
 	}
 	r.end()
 	if len(r.Records) == 0 {
-		emit(&record.Ignored{Base: record.Base{At: record.Pos{File: r.file, Line: 1}}, Reason: "log of LMDeploy that shows no result"})
+		emit(&record.Ignored{Base: record.Base{At: r.At(1)}, Reason: "log of LMDeploy that shows no result"})
 	}
-	container := r.Container(r.file)
+	container := r.Container(r.File)
 	r.Emit(func(res *record.Result) string { return sessions.Key("lmdeploy", container, res) }, nil, emit)
 	return nil
-}
-
-func (r *reader) bad(format string, args ...any) {
-	r.Add(record.Errorf(record.Pos{File: r.file, Line: r.n}, format, args...))
 }
 
 // line reads the n-th line.
 func (r *reader) line(s string) {
 	if m := command.FindStringSubmatch(s); m != nil {
-		r.model, r.tp, r.at = m[1], "", r.n
+		r.model, r.tp, r.at = m[1], "", r.N
 	}
 	if m := tp.FindStringSubmatch(s); m != nil && r.at > 0 {
 		r.tp = m[1]
@@ -155,11 +146,11 @@ func (r *reader) line(s string) {
 	switch {
 	case m != nil && m[1] == "total time": // of the result that begins with the next line
 		r.end()
-		r.total, r.totalAt = m[2], r.n
+		r.total, r.totalAt = m[2], r.N
 	case title.MatchString(s), m != nil && m[1] == "concurrency":
 		r.end()
 		r.begin()
-	case r.res != nil && len(r.stats) > 0 && strings.HasPrefix(s, "====="), r.res != nil && strings.HasPrefix(s, "```"),
+	case r.Res != nil && len(r.stats) > 0 && strings.HasPrefix(s, "====="), r.Res != nil && strings.HasPrefix(s, "```"),
 		s == rule:
 		r.end()
 	case stats.MatchString(s):
@@ -168,7 +159,7 @@ func (r *reader) line(s string) {
 			r.stats = append(r.stats, reading.Statistic(strings.ToLower(f)))
 		}
 	}
-	if r.res == nil || m == nil {
+	if r.Res == nil || m == nil {
 		return
 	}
 	r.raw.Text(m[1], reading.Clip(m[2]))
@@ -178,27 +169,27 @@ func (r *reader) line(s string) {
 	}
 	switch m[1] {
 	case "Concurrency", "concurrency":
-		r.res.Load.MaxConcurrency = r.count(m[2])
+		r.Res.Load.MaxConcurrency = r.count(m[2])
 	case "Total requests":
-		r.res.Submitted = r.count(m[2])
+		r.Res.Submitted = r.count(m[2])
 	case "Successful requests":
-		r.res.Completed = r.count(m[2])
+		r.Res.Completed = r.count(m[2])
 	case "number of failed requests":
-		r.res.Failed = r.count(m[2])
+		r.Res.Failed = r.count(m[2])
 	default:
 		r.number(m[1], m[2])
 	}
 }
 
 func (r *reader) begin() {
-	r.res = &record.Result{Base: record.Base{At: record.Pos{File: r.file, Line: r.n},
+	r.Res = &record.Result{Base: record.Base{At: r.At(r.N),
 		Identity: record.Identity{Tool: "lmdeploy", Model: reading.Clip(r.model)}}}
 	r.raw, r.stats, r.fixed = reading.Builder{}, nil, false
 	facts := reading.Facts{}
-	facts.Add(record.FactEngine, "lmdeploy", r.res.At)
-	facts.Add(record.FactModel, reading.Clip(r.model), record.Pos{File: r.file, Line: r.at})
-	facts.Add(record.FactCount, r.tp, record.Pos{File: r.file, Line: r.at})
-	r.res.Facts = facts
+	facts.Add(record.FactEngine, "lmdeploy", r.Res.At)
+	facts.Add(record.FactModel, reading.Clip(r.model), r.At(r.at))
+	facts.Add(record.FactCount, r.tp, r.At(r.at))
+	r.Res.Facts = facts
 }
 
 // counts takes from a result with prompts and answers of one length how many requests there were at once and for how many
@@ -210,41 +201,41 @@ func (r *reader) counts(first, second *int64, load bool) {
 	if load {
 		all := *first * *second
 		r.fixed = true
-		r.res.Load.MaxConcurrency, r.res.Completed = first, &all
-		if r.totalAt == r.n-1 {
+		r.Res.Load.MaxConcurrency, r.Res.Completed = first, &all
+		if r.totalAt == r.N-1 {
 			r.raw.Text("total time", reading.Clip(r.total))
 			r.number("total time", r.total)
 		}
 		return
 	}
 	in, out := float64(*first), float64(*second)
-	w := &r.res.Workload
+	w := &r.Res.Workload
 	w.Nominal, w.Distribution, w.LengthSemantics = record.Lengths{Input: &in, Output: &out}, "fixed", "tool nominal"
 }
 
 func (r *reader) end() {
-	if r.res == nil || len(r.res.Values) == 0 { // a line like the first of a result
-		r.res = nil
+	if r.Res == nil || len(r.Res.Values) == 0 { // a line like the first of a result
+		r.Res = nil
 		return
 	}
-	if r.fixed && !slices.ContainsFunc(r.res.Values, func(v record.Value) bool { return v.Quantity == metric.OutputThroughput }) {
-		r.Add(record.Errorf(r.res.At, "a printed result without its throughput: the log may have been cut short"))
+	if r.fixed && !slices.ContainsFunc(r.Res.Values, func(v record.Value) bool { return v.Quantity == metric.OutputThroughput }) {
+		r.Add(record.Errorf(r.Res.At, "a printed result without its throughput: the log may have been cut short"))
 	}
-	done := r.res.Completed == nil || *r.res.Completed > 0
-	r.res.Values = reading.Measured(r.res.Values, done)
-	reading.FirstTokens(r.res)
-	if r.res.Completed != nil {
-		reading.MeanLengths(r.res)
+	done := r.Res.Completed == nil || *r.Res.Completed > 0
+	r.Res.Values = reading.Measured(r.Res.Values, done)
+	reading.FirstTokens(r.Res)
+	if r.Res.Completed != nil {
+		reading.MeanLengths(r.Res)
 	}
-	r.res.Raw = r.raw.JSON()
-	r.Add(r.res)
-	r.res = nil
+	r.Res.Raw = r.raw.JSON()
+	r.Add(r.Res)
+	r.Res = nil
 }
 
 func (r *reader) count(s string) *int64 {
 	n, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || n < 0 {
-		r.bad("%q is no count: the value is left out", reading.Clip(s))
+		r.Bad("%q is no count: the value is left out", reading.Clip(s))
 		return nil
 	}
 	return &n
@@ -263,22 +254,22 @@ func (r *reader) number(label, text string) {
 		}
 		text, _, _ = strings.Cut(text, " token/s")
 		text, _, _ = strings.Cut(text, " req/s")
-		if out := r.res.Workload.Nominal.Output; o.is == metric.ITL && out != nil && *out == 1 {
+		if out := r.Res.Workload.Nominal.Output; o.is == metric.ITL && out != nil && *out == 1 {
 			return // of one token there are no gaps: the tool prints its TTFT
 		}
 		text = strings.ReplaceAll(text, "np.float64(", "")
 		fields := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune(" ,[])", c) })
 		if len(fields) != len(stats) {
-			r.bad("%q has %d numbers, and %d were expected: they are left out", label, len(fields), len(stats))
+			r.Bad("%q has %d numbers, and %d were expected: they are left out", label, len(fields), len(stats))
 			return
 		}
 		for i, f := range fields {
 			n, err := strconv.ParseFloat(strings.TrimSuffix(f, "s"), 64)
 			switch {
 			case err == nil && !math.IsInf(n, 0) && !math.IsNaN(n):
-				r.res.Values = append(r.res.Values, record.Value{Quantity: o.is, Stat: stats[i], Number: n, Unit: o.unit, Key: label})
-			case r.res.Completed == nil || *r.res.Completed > 0: // of no request the tool prints "inf"
-				r.bad("%q is %q, a number was expected: the value is left out", label, reading.Clip(f))
+				r.Res.Values = append(r.Res.Values, record.Value{Quantity: o.is, Stat: stats[i], Number: n, Unit: o.unit, Key: label})
+			case r.Res.Completed == nil || *r.Res.Completed > 0: // of no request the tool prints "inf"
+				r.Bad("%q is %q, a number was expected: the value is left out", label, reading.Clip(f))
 			}
 		}
 	}

@@ -1,7 +1,6 @@
 package sglangbatch
 
 import (
-	"bytes"
 	"math"
 	"regexp"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/internal/printed"
 	"github.com/inferdex/inferdex/ingest/internal/sessions"
 	"github.com/inferdex/inferdex/ingest/metric"
 	"github.com/inferdex/inferdex/ingest/reading"
@@ -18,7 +18,7 @@ import (
 // What the tools print of a batch: bench_one_batch a line for its prefill, for some steps of the decoding, for their
 // median and for all; bench_one_batch_server one for each number, the size of the batch first.
 var (
-	printed = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Prefill\. latency: +\S+ s, throughput: |` +
+	shown = regexp.MustCompile(`(?m)^[^"{}\n]{0,200}(?:Prefill\. latency: +\S+ s, throughput: |` +
 		`batch size: [0-9]+\s+input_len: [0-9])`)
 	phase = regexp.MustCompile(`(Prefill\.|Decode\. +median|Total\.) +latency: +(\S+) s, +(?:median )?` +
 		`throughput: +(\S+) token/s`)
@@ -50,42 +50,38 @@ var lists = regexp.MustCompile(`--(batch|input|output)(?:-size|-len)?[= ]+([0-9]
 
 // log is the state of reading what was printed.
 type log struct {
-	file   string
 	args   cmdline.Arguments
 	asked  map[string][]string // values of lists
 	warmup bool
-	n      int  // the line
-	torn   bool // it has no end
 	// The result that is open: its first line, its numbers in their order, and the kind it is of.
 	at   int
 	keys []string
 	nums map[string]float64
 	kind *kind
-	sessions.Batch
+	printed.Text
 }
 
 func readLog(src *reading.Source, emit func(record.Record)) {
-	l := &log{file: src.Path(), args: cmdline.Arguments{}, asked: map[string][]string{}}
-	for raw := range bytes.Lines(src.Data) {
-		l.n++
-		if l.torn = reading.Torn(raw); l.torn && l.kind != nil && !bytes.HasSuffix(raw, []byte("/s")) {
-			l.bad(l.n, "the text ends inside of its last line, which may be a part of a number: it is left out")
+	l := &log{args: cmdline.Arguments{}, asked: map[string][]string{}, Text: printed.NewText(src)}
+	for l.Next() {
+		if l.Torn && l.kind != nil && !strings.HasSuffix(l.Line, "/s") {
+			l.Cut()
 			break
 		}
-		l.line(strings.TrimRight(string(raw[:min(len(raw), 64<<10)]), "\r\n"))
+		l.line(l.Line)
 	}
 	l.end()
 	if l.Results == 0 {
-		l.Add(&record.Ignored{Base: record.Base{At: record.Pos{File: l.file, Line: 1}},
+		l.Add(&record.Ignored{Base: record.Base{At: l.At(1)},
 			Reason: "log of a batch benchmark of SGLang that shows no result"})
 	}
 	l.Emit(func(res *record.Result) string {
-		return sessions.Key("sglang "+res.Identity.Tool, l.Container(l.file), res)
+		return sessions.Key("sglang "+res.Identity.Tool, l.Container(l.File), res)
 	}, nil, emit)
 }
 
 func (l *log) line(s string) {
-	if above.Read(l.args, s, l.n) {
+	if above.Read(l.args, s, l.N) {
 		for _, m := range lists.FindAllStringSubmatch(s, -1) {
 			l.asked[m[1]] = strings.Fields(m[2])
 		}
@@ -131,22 +127,15 @@ func (l *log) line(s string) {
 
 func (l *log) begin(k *kind) {
 	l.end()
-	l.kind, l.at, l.keys, l.nums = k, l.n, nil, map[string]float64{}
+	l.kind, l.at, l.keys, l.nums = k, l.N, nil, map[string]float64{}
 }
 
 // put adds a number of the open result.
 func (l *log) put(key, text string) {
-	n, err := strconv.ParseFloat(text, 64)
-	if err != nil || math.IsNaN(n) || math.IsInf(n, 0) {
-		l.bad(l.n, "%q is %q, a number was expected: the value is left out", key, reading.Clip(text))
-		return
+	if n, ok := l.Number(key, text); ok {
+		l.keys = append(l.keys, key)
+		l.nums[key] = n
 	}
-	l.keys = append(l.keys, key)
-	l.nums[key] = n
-}
-
-func (l *log) bad(line int, format string, args ...any) {
-	l.Add(record.Errorf(record.Pos{File: l.file, Line: line}, format, args...))
 }
 
 // json is the open result as the tools write it.
@@ -168,15 +157,15 @@ func (l *log) end() {
 	said := l.json() // as it was printed
 	if k == kinds[1] {
 		if l.nums["total_latency"] == 0 {
-			l.bad(l.at, "a printed result without its last line, \"Total.\": the log was cut short")
+			l.BadAt(l.at, "a printed result without its last line, \"Total.\": the log was cut short")
 		}
 		l.sized()
 	}
 	v, _ := reading.Parse(l.json()) // made of numbers
-	o := reading.NewObject(l.file, v, l.Add)
+	o := reading.NewObject(l.File, v, l.Add)
 	res := result(o, k)
-	res.At, res.Raw = record.Pos{File: l.file, Line: l.at}, said
-	if l.torn { // how many tokens there were may stand in a line that is missing
+	res.At, res.Raw = record.Pos{File: l.File, Line: l.at}, said
+	if l.Torn { // how many tokens there were may stand in a line that is missing
 		res.Values = slices.DeleteFunc(res.Values, func(v record.Value) bool {
 			return v.Quantity == metric.OutputThroughput && v.Key == "" && k == kinds[0]
 		})
@@ -189,7 +178,7 @@ func (l *log) end() {
 	for _, f := range [][2]string{{"model_path", record.FactModel}, {"model", record.FactModel}, {"tp", record.FactCount},
 		{"tp_size", record.FactCount}, {"tensor_parallel_size", record.FactCount}} {
 		if a := l.args[f[0]]; a.Value != "" {
-			facts.Add(f[1], reading.Clip(a.Value), record.Pos{File: l.file, Line: a.Line})
+			facts.Add(f[1], reading.Clip(a.Value), record.Pos{File: l.File, Line: a.Line})
 		}
 	}
 	res.Facts = facts

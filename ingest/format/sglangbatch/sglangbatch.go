@@ -38,7 +38,7 @@ var Format = &reading.Format{
 		if len(h.Keys) > 0 {
 			return kindOf(h.Has) != nil
 		}
-		return h.Kind != 'b' && h.Kind != 0 && printed.Match(h.Data)
+		return h.Kind != 'b' && h.Kind != 0 && shown.Match(h.Data)
 	},
 	Marks: []string{"Prefill. latency: ", "batch size: "},
 	Read:  read,

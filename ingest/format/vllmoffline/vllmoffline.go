@@ -41,7 +41,7 @@ var Format = &reading.Format{
 	Marks:   []string{"Avg latency: ", " requests/s, "},
 	Match: func(h *reading.Head) bool {
 		if h.Kind == 't' {
-			return printed.Match(h.Data)
+			return shown.Match(h.Data)
 		}
 		return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Keys) != nil
 	},
