@@ -116,7 +116,12 @@ func read(src *reading.Source, emit func(record.Record)) error {
 			Reason: "log of vLLM's benchmark of conversations that shows no result"})
 	}
 	container := r.Container(r.File)
-	r.Emit(func(res *record.Result) string { return sessions.Key("vllm-multi-turn", container, res) }, nil, emit)
+	r.Emit(func(res *record.Result) string { return sessions.Key("vllm-multi-turn", container, res) }, func(res *record.Result) {
+		if p := sessions.Params(res, func(string) bool { return true }); p != nil {
+			p.Of = "client"
+			emit(p)
+		}
+	}, emit)
 	return nil
 }
 
@@ -205,6 +210,9 @@ func (r *reader) begin() {
 	facts := reading.Facts{}
 	facts.Add(record.FactModel, model, r.At(r.args["model"].Line))
 	r.Res.Facts, r.Res.Setup = facts, r.setup
+	for _, s := range r.setup {
+		r.raw.Text(s.Key, s.Value)
+	}
 	r.Res.Workload.Name = "multi-turn"
 	clients, err := strconv.ParseInt(r.args["num_clients"].Value, 10, 64)
 	if err != nil || clients <= 0 {
