@@ -37,7 +37,7 @@ var mayImport = []struct {
 	{"ingest/internal/servingjson", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/*"}},
 	{"ingest/internal/sessions", []string{"ingest/record"}},
 	{"ingest/internal/printed", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/sessions"}},
-	{"ingest", []string{"ingest/record", "ingest/reading", "ingest/internal/order"}},
+	{"ingest", []string{"ingest/record", "ingest/reading", "ingest/internal/order", "ingest/internal/cmdline"}},
 	{"ingest/format", []string{"ingest/reading", "ingest/record", "ingest/settings", "ingest/format/*"}},
 	{"ingest/format/*", []string{"ingest/record", "ingest/metric", "ingest/reading", "ingest/internal/*"}},
 	{"ingest/settings", []string{"ingest/record"}},

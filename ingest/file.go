@@ -79,6 +79,7 @@ func formatNames(parts []part) string {
 func readParts(parts []part, digest string, panics bool) (records []record.Record) {
 	for _, p := range parts {
 		read := readSource(p.src, digest, p.Format, panics)
+		typed(p.src, p.Clients, read)
 		under(headed(p.src), read)
 		if len(parts) == 1 { // of several nobody knows which one left it out
 			read = unsaid(p.src, read)

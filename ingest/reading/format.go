@@ -27,6 +27,9 @@ type Format struct {
 	// text may hold results of several such formats: each reads its own and passes over the others'.
 	// A text inside of JSON that holds a mark is read as a file of its own.
 	Marks []string
+	// Clients are how a command begins that prints what this format reads, without what starts the program: a text that
+	// shows one above a result says how it was measured.
+	Clients []string
 	// MaxSize is how many bytes a file of this format may have where that is less than
 	// [Limits] allow; 0 is no bound of its own. What is written by hand or by a tool about one
 	// machine is small, and reading it needs many times its size.

@@ -45,10 +45,12 @@ func (d *draft) reproduce(r *figure.Run) {
 	} else {
 		unknown = append(unknown, "the server's command and launch arguments")
 	}
-	if cmd := r.Attr("client_command"); cmd != "" {
-		add("client", "Load", "As recorded.", commandLines(cmd))
+	if lines, note := recordedClient(r); len(lines) > 0 {
+		add("client", "Load", note, lines)
 	} else if lines, note := clientCommand(r, model); len(lines) > 0 {
 		add("client", "Load", note, lines)
+	} else if len(r.Client) > 0 {
+		unknown = append(unknown, "the client's command (its settings stand among the parameters)")
 	} else {
 		unknown = append(unknown, "the client's command")
 	}
@@ -288,6 +290,22 @@ func shellQuote(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// recordedClient are the commands of the measuring client as recorded: of a sweep there is one for each measurement.
+func recordedClient(r *figure.Run) (lines []page.CodeLine, note string) {
+	a := r.Attributes["client_command"]
+	if a.Value == "" {
+		return nil, ""
+	}
+	lines, note = commandLines(a.Value), "As recorded."
+	if len(a.Others) > 0 && a.From != catalog.FromOverride {
+		note = "As recorded; the records hold several."
+		for _, o := range a.Others {
+			lines = append(append(lines, page.CodeLine{}), commandLines(o.Value)...)
+		}
+	}
+	return lines, note
 }
 
 // clientCommand is the measuring client's command as far as the points say how they were made;

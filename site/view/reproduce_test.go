@@ -9,6 +9,7 @@ import (
 	"github.com/inferdex/inferdex/goldentest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
+	"github.com/inferdex/inferdex/ingest/figure"
 )
 
 // TestArgument holds that a recorded value becomes a flag that says the same, or none.
@@ -66,4 +67,29 @@ func TestParted(t *testing.T) {
 			"128 out",
 		"vLLM 0.8.2, 20250424 and 4096": "vLLM 0.8.2, 20250424 and 4096",
 	})
+}
+
+// The commands of a client are shown as recorded, each of several, and what was set by hand alone.
+func TestRecordedClient(t *testing.T) {
+	others := []catalog.Other{{Value: "bench --n 2 \\\n  --m", From: catalog.FromRecord}}
+	for _, c := range []struct {
+		of         catalog.Attribute
+		text, note string
+	}{
+		{catalog.Attribute{}, "", ""},
+		{catalog.Attribute{Value: "bench --n 1"}, "bench --n 1", "As recorded."},
+		{catalog.Attribute{Value: "bench --n 1", Others: others}, "bench --n 1||bench --n 2 \\|  --m",
+			"As recorded; the records hold several."},
+		{catalog.Attribute{Value: "bench --n 1", From: catalog.FromOverride, Others: others}, "bench --n 1", "As recorded."},
+	} {
+		r := &figure.Run{Run: &catalog.Run{Attributes: map[string]catalog.Attribute{"client_command": c.of}}}
+		lines, note := recordedClient(r)
+		var texts []string
+		for _, l := range lines {
+			texts = append(texts, l.Text)
+		}
+		if text := strings.Join(texts, "|"); text != c.text || note != c.note {
+			t.Errorf("%+v: %q, %q, want %q, %q", c.of, text, note, c.text, c.note)
+		}
+	}
 }

@@ -33,10 +33,11 @@ var Format = &reading.Format{
 		Unknown: "The engine, its version and how many GPUs served stand in no such file; a table or a record of " +
 			"requests alone names no model, and its load only in the name of its folder; GenAI-Perf writes no date.",
 	},
-	Marks:  []string{"Perf | LLM Metrics"},
-	Match:  match,
-	Read:   read,
-	Finish: finish,
+	Marks:   []string{"Perf | LLM Metrics"},
+	Match:   match,
+	Clients: []string{"aiperf profile", "genai-perf"},
+	Read:    read,
+	Finish:  finish,
 }
 
 func match(h *reading.Head) bool {

@@ -47,6 +47,8 @@ func (r *reader) export(v reading.Value) {
 	// A sweep that the tool ran itself has a name; a measurement's own id would tell its points apart.
 	res.Identity.Session = info.Get("sweep_id").Scalar()
 	o.Fact(&facts, record.FactToolVersion, "aiperf_version")
+	facts.Add(record.FactClientCommand, info.Get("cli_command").Scalar(), o.At("run_info"))
+	facts.Add(record.FactClientCommand, config.Get("cli_command").Scalar(), o.At("input_config")) // before 0.10
 	facts.Add(record.FactTokenizer, tokenizer(config), o.At("input_config"))
 
 	m := measure(o)

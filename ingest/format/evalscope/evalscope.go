@@ -44,9 +44,10 @@ var Format = &reading.Format{
 			h.Kind == '[' && (h.Has("Percentiles", "Latency (s)") || h.Has("Percentile", "Latency (s)")) ||
 			h.Kind != 'b' && h.Kind != 0 && len(h.Keys) == 0 && shown.Match(h.Data)
 	},
-	Marks:  []string{"Time taken for tests (s)", "Test Duration (s)"},
-	Read:   read,
-	Finish: finish,
+	Marks:   []string{"Time taken for tests (s)", "Test Duration (s)"},
+	Clients: []string{"evalscope perf"},
+	Read:    read,
+	Finish:  finish,
 }
 
 // The parts of a measurement.

@@ -55,6 +55,7 @@ var Format = &reading.Format{
 	Marks:   []string{"Benchmarks Stats:"},
 	Match:   match,
 	Damaged: damaged,
+	Clients: []string{"guidellm benchmark"},
 	Read:    read,
 }
 

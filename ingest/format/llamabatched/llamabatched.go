@@ -47,8 +47,9 @@ var Format = &reading.Format{
 		}
 		return false
 	},
-	Marks: []string{"T_PP s"},
-	Read:  read,
+	Marks:   []string{"T_PP s"},
+	Clients: []string{"llama-batched-bench", "llama-sweep-bench"},
+	Read:    read,
 }
 
 var (

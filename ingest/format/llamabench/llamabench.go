@@ -43,6 +43,7 @@ var Format = &reading.Format{
 	Match:   func(h *reading.Head) bool { return shape(h) != "" },
 	Marks:   []string{" t/s |"},
 	Damaged: damaged,
+	Clients: []string{"llama-bench"},
 	Read:    read,
 }
 

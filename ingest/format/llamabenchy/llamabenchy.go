@@ -34,6 +34,7 @@ var Format = &reading.Format{
 				h.Has("prefix_caching_enabled"))
 	},
 	Damaged: damaged,
+	Clients: []string{"llama-benchy"},
 	Read:    read,
 }
 

@@ -44,6 +44,7 @@ var Format = &reading.Format{
 	},
 	Damaged: damaged,
 	Marks:   []string{"= Profile ", "concurrency: "},
+	Clients: []string{"profile_throughput", "profile_pipeline_api", "profile_restful_api", "profile_generation"},
 	Read:    read,
 }
 

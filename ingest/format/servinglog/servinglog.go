@@ -39,9 +39,10 @@ var Format = &reading.Format{
 			"the accelerators.",
 		Unknown: "The date, the GPU and the versions stand in no such block; the numbers are rounded to two decimals.",
 	},
-	Match: match,
-	Marks: []string{"Serving Benchmark Result", "Offline Throughput Benchmark Result", "Starting initial single prompt test run"},
-	Read:  read,
+	Match:   match,
+	Marks:   []string{"Serving Benchmark Result", "Offline Throughput Benchmark Result", "Starting initial single prompt test run"},
+	Clients: []string{"vllm bench serve", "benchmark_serving", "sglang.bench_serving", "sglang.bench_offline_throughput"},
+	Read:    read,
 }
 
 var (

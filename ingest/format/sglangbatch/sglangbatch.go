@@ -40,8 +40,9 @@ var Format = &reading.Format{
 		}
 		return h.Kind != 'b' && h.Kind != 0 && shown.Match(h.Data)
 	},
-	Marks: []string{"Prefill. latency: ", "batch size: "},
-	Read:  read,
+	Marks:   []string{"Prefill. latency: ", "batch size: "},
+	Clients: []string{"sglang.bench_one_batch", "sglang.bench_one_batch_server", "sglang.bench_latency"},
+	Read:    read,
 }
 
 // kind is one of the three tools.

@@ -46,6 +46,7 @@ var Format = &reading.Format{
 	},
 	Damaged: damaged,
 	Marks:   []string{"| Batch Size | Average "},
+	Clients: []string{"text-generation-benchmark"},
 	Read:    read,
 }
 

@@ -40,8 +40,9 @@ var Format = &reading.Format{
 		}
 		return printedLog(h)
 	},
-	Marks: []string{"= PERFORMANCE OVERVIEW", "= PYTORCH BACKEND", "= WORLD + RUNTIME INFORMATION"},
-	Read:  read,
+	Marks:   []string{"= PERFORMANCE OVERVIEW", "= PYTORCH BACKEND", "= WORLD + RUNTIME INFORMATION"},
+	Clients: []string{"trtllm-bench"},
+	Read:    read,
 }
 
 const tool = "trtllm-bench"

@@ -45,7 +45,8 @@ var Format = &reading.Format{
 		}
 		return (h.Kind == '{' || h.Kind == '[') && kindOf(h.Keys) != nil
 	},
-	Read: read,
+	Clients: []string{"vllm bench latency", "vllm bench throughput", "benchmark_latency", "benchmark_throughput"},
+	Read:    read,
 }
 
 // kind is one of the tools.

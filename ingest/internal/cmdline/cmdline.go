@@ -170,6 +170,9 @@ func (s *splitter) command() *Command {
 			f.Value = append(append(append(f.Value[:len(f.Value)-1], ','), value(w.Text)...), ']')
 		}
 	}
+	if !s.has(i) { // the text ends, or a pipe or another command follows
+		c.End = s.i
+	}
 	return c
 }
 

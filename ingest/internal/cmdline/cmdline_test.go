@@ -81,6 +81,12 @@ rest "Settings were chosen"
 		{"pipe and redirection", "sudo vllm bench serve --model m > log.txt 2>&1 --x 1 | tee y --no", `"vllm" "bench serve"
 22 model "m"
 47 x 1
+rest "| tee y --no"
+`},
+		{"another command", "vllm serve m --a &\nvllm bench serve --b", `"vllm" "serve"
+11 "m"
+13 a true
+rest "&\nvllm bench serve --b"
 `},
 		{"double quotes", `vllm serve "a b" --t "say \"x\" \n" --u "$M"`, `"vllm" "serve"
 11 "a b"
