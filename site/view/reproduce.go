@@ -170,7 +170,7 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLin
 	slices.SortFunc(use, func(a, b compare.Argument) int { return strings.Compare(a.Name, b.Name) })
 	var args, left []string
 	for _, p := range use {
-		a, ok := argument(p)
+		a, ok := argument(r.Engine, p)
 		switch {
 		case !ok:
 			left = append(left, p.Name)
@@ -213,9 +213,9 @@ func of(command, model string) string {
 }
 
 // argument writes a parameter as a flag: true is the bare flag, a list is its words, an object its
-// JSON. ok is false for false and null, which have no flag that every version knows; the empty
-// text is a parameter that the command states elsewhere.
-func argument(p compare.Argument) (arg string, ok bool) {
+// JSON. ok is false for null and where no flag is known for false; the empty text is a parameter that the command states
+// elsewhere, or by leaving its flag out.
+func argument(e settings.Engine, p compare.Argument) (arg string, ok bool) {
 	if p.Name == "model" || p.Name == "model_name" || p.Name == "model_path" || p.Name == "model_tag" {
 		return "", true
 	}
@@ -231,7 +231,9 @@ func argument(p compare.Argument) (arg string, ok bool) {
 		switch s {
 		case "True":
 			return flag, true
-		case "False", "None":
+		case "False":
+			return switchedOff(e, p, flag)
+		case "None":
 			return "", false
 		}
 		return flag + " " + shellQuote(s), true
@@ -239,7 +241,9 @@ func argument(p compare.Argument) (arg string, ok bool) {
 	switch string(p.Value.Value) {
 	case "true":
 		return flag, true
-	case "false", "null":
+	case "false":
+		return switchedOff(e, p, flag)
+	case "null":
 		return "", false
 	}
 	var list []json.RawMessage
@@ -251,6 +255,32 @@ func argument(p compare.Argument) (arg string, ok bool) {
 		return strings.Join(ws, " "), len(list) > 0
 	}
 	return flag + " " + shellQuote(s), true
+}
+
+// falseFlags are how versions of vLLM are told that an argument is false, all arguments where none is named. Before, and for
+// other arguments, flags can only say true.
+var falseFlags = []struct{ argument, since, before, prefix, suffix string }{
+	{since: "0.11", prefix: "--no-"}, // the engine's from 0.9 on, those of the server in 0.10
+	{argument: "enable_prefix_caching", since: "0.7", prefix: "--no-"},
+	{argument: "enable_chunked_prefill", since: "0.9", prefix: "--no-"},
+	{argument: "enable_chunked_prefill", since: "0.6", before: "0.9", prefix: "--", suffix: " False"},
+}
+
+// switchedOff is what a command says of an argument that is false; ok is false where that is not known.
+func switchedOff(e settings.Engine, p compare.Argument, flag string) (arg string, ok bool) {
+	switch {
+	case e.ID == "sglang": // each of its flags that take no value says true, and its default is false
+		return "", true
+	case e.ID != "vllm" || e.Version == "" || p.Owner != "":
+		return "", false
+	}
+	for _, f := range falseFlags {
+		if (f.argument == "" || f.argument == p.Name) && settings.CompareVersions(e.Version, f.since) >= 0 &&
+			(f.before == "" || settings.CompareVersions(e.Version, f.before) < 0) {
+			return f.prefix + flag[len("--"):] + f.suffix, true
+		}
+	}
+	return "", false
 }
 
 // flagName says whether a recorded key can be the name of a flag. Anything else comes from a

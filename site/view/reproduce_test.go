@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/settings"
 )
 
 // TestArgument holds that a recorded value becomes a flag that says the same, or none.
@@ -34,9 +35,37 @@ func TestArgument(t *testing.T) {
 		{"-x", catalog.Parameter{Value: json.RawMessage("1")}, "", false},
 		{"model", catalog.Parameter{Value: json.RawMessage(`"m"`)}, "", true},
 	} {
-		got, ok := argument(compare.Argument{Name: c.name, Value: c.value})
+		got, ok := argument(settings.Engine{}, compare.Argument{Name: c.name, Value: c.value})
 		if got != c.want || ok != c.ok {
 			t.Errorf("argument(%q, %s) = %q, %v, want %q, %v", c.name, c.value.Value, got, ok, c.want, c.ok)
+		}
+	}
+}
+
+// What is false is a flag where the engine's version has one for it, and SGLang leaves the flag out.
+func TestFalseArgument(t *testing.T) {
+	for _, c := range []struct {
+		engine, version, name, owner, want string
+		ok                                 bool
+	}{
+		{"vllm", "0.26.0", "enable_prefix_caching", "", "--no-enable-prefix-caching", true},
+		{"vllm", "0.11.0", "async_scheduling", "", "--no-async-scheduling", true},
+		{"vllm", "0.11.0", "async_scheduling", "wrapper", "", false},
+		{"vllm", "0.10.2", "async_scheduling", "", "", false},
+		{"vllm", "0.7.2", "enable_prefix_caching", "", "--no-enable-prefix-caching", true},
+		{"vllm", "0.6.3.post1", "enable_prefix_caching", "", "", false},
+		{"vllm", "0.6.3.post1", "enable_chunked_prefill", "", "--enable-chunked-prefill False", true},
+		{"vllm", "0.9.1", "enable_chunked_prefill", "", "--no-enable-chunked-prefill", true},
+		{"vllm", "", "enable_prefix_caching", "", "", false},
+		{"sglang", "0.5.1", "disable_radix_cache", "", "", true},
+		{"llama.cpp", "b6327", "mmap", "", "", false},
+	} {
+		for _, v := range []catalog.Parameter{{Value: json.RawMessage("false")}, {Value: json.RawMessage(`"False"`), Text: true}} {
+			e := settings.Engine{ID: c.engine, Version: c.version}
+			got, ok := argument(e, compare.Argument{Name: c.name, Value: v, Owner: c.owner})
+			if got != c.want || ok != c.ok {
+				t.Errorf("%s %s, %s: %q, %v, want %q, %v", c.engine, c.version, c.name, got, ok, c.want, c.ok)
+			}
 		}
 	}
 }
