@@ -15,39 +15,62 @@ var (
 	markdown = regexp.MustCompile(`(?i)\.(?:md|markdown)$`)
 	// named is a line of a report's head: "**Hardware:** 2x H100", "- GPU: MI300X".
 	named = regexp.MustCompile(`^(?:[-*+][ \t]+)?[*_]*([\pL][\pL\pN ()/_-]*?)[*_]*[ \t]*:[*_]*[ \t]+(\S.*)$`)
+	// engine is one with its version, and nothing else.
+	engine = regexp.MustCompile(`(?i)^(vllm|sglang|tensorrt-llm|trt-?llm|llama\.cpp|tgi|text[- ]generation[- ]inference|` +
+		`lmdeploy|ollama|mlx-lm)(?:,? +|==| ?\()(?:version +)?v?([0-9]+(?:\.[0-9]+)+(?:\.?(?:post|dev|rc|a|b)[0-9]+)*` +
+		`(?:\+[\w.]+)?|b[0-9]{3,})\)?$`)
+	// serving is what a person writes before an engine.
+	serving = regexp.MustCompile(`(?i)^(?:(?:(?:inference|serving|model) )?(?:engine|server|framework|backend|runtime)(?: version)?|version)$`)
 )
 
 // longestHead is how many lines a head may have.
 const longestHead = 40
 
 // headed are the facts of the head of a report in Markdown: the lines below its title, each of which is a name and a
-// value. The first line that is neither ends it, so that nothing is taken from prose or from a list of what is required.
+// value. The first line that is neither ends it, so that nothing is taken from prose or from a list of what is required. A
+// head that names several engines is that of a comparison.
 func headed(src *reading.Source) (facts reading.Facts) {
 	if !markdown.MatchString(src.Path()) {
 		return nil
 	}
 	titled, n := false, 0
+	var served []string // name and version
+	var at record.Pos
+lines:
 	for l := range bytes.Lines(src.Data[:min(len(src.Data), reading.HeadSize)]) {
 		line := strings.TrimSpace(strings.ToValidUTF8(string(l), "�"))
 		n++
 		switch m := named.FindStringSubmatch(line); {
 		case n > longestHead:
-			return facts
+			break lines
 		case line == "":
 		case !titled && strings.HasPrefix(line, "# "):
 			titled = true
 		case !titled || m == nil:
-			return facts
+			break lines
 		default:
-			at, value := record.Pos{File: src.Path(), Line: n}, strings.Trim(m[2], "*_` ")
+			here, value := record.Pos{File: src.Path(), Line: n}, strings.Trim(m[2], "*_` ")
+			says := value
+			if !serving.MatchString(m[1]) { // "vLLM version: 0.9.1"
+				says = m[1] + " " + value
+			}
+			e := engine.FindStringSubmatch(says)
 			switch {
 			case reading.Clip(value) != value:
 			case strings.EqualFold(m[1], "model"):
-				facts.Add(record.FactModel, value, at)
+				facts.Add(record.FactModel, value, here)
 			case reading.SaysHardware(m[1]) && strings.ContainsAny(value, "0123456789"): // "see below" has no digit, each name has
-				facts.Add(record.FactHardware, value, at)
+				facts.Add(record.FactHardware, value, here)
+			case e != nil && len(served) == 0:
+				served, at = e[1:], here
+			case e != nil && !slices.EqualFunc(served, e[1:], strings.EqualFold):
+				served[0] = ""
 			}
 		}
+	}
+	if len(served) > 0 && served[0] != "" {
+		facts.Add(record.FactEngine, served[0], at)
+		facts.Add(record.FactEngineVersion, served[1], at)
 	}
 	return facts
 }

@@ -342,29 +342,29 @@ func served(best claim, models, names []claim) claim {
 }
 
 // ofEngine are the claims without the versions that a description gives of another engine than the
-// one that the results name: a report of vLLM's environment lies beside what another server gave.
+// one that the results name: a report of vLLM's environment lies beside what another server gave. So does the head of a
+// report give none of another engine than the one that stands.
 func (n names) ofEngine(claims []claim) []claim {
-	i := slices.IndexFunc(claims, func(c claim) bool {
-		return c.key == record.FactEngine &&
-			c.from == catalog.FromRecord
-	})
-	if i < 0 {
+	type stated struct {
+		from catalog.Authority
+		file string
+	}
+	others := map[stated]bool{}
+	for _, c := range claims {
+		if c.key == record.FactEngine && (c.from == catalog.FromMetadata || c.from == catalog.FromHead) &&
+			slices.ContainsFunc(claims, func(x claim) bool {
+				return x.key == c.key && (x.from == catalog.FromRecord || c.from == catalog.FromHead && rank(x.from) < rank(c.from)) &&
+					!n.same(c.key, x.value, c.value)
+			}) {
+			others[stated{c.from, c.file}] = true
+		}
+	}
+	if len(others) == 0 {
 		return claims
 	}
-	others := map[string]bool{} // files
-	for _, c := range claims {
-		if c.key == record.FactEngine && c.from == catalog.FromMetadata && !n.same(c.key, claims[i].value, c.value) {
-			others[c.file] = true
-		}
-	}
-	var out []claim
-	for _, c := range claims {
-		version := c.key == record.FactEngineVersion || c.key == record.FactEngineCommit
-		if !version || c.from != catalog.FromMetadata || !others[c.file] {
-			out = append(out, c)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool {
+		return (c.key == record.FactEngineVersion || c.key == record.FactEngineCommit) && others[stated{c.from, c.file}]
+	})
 }
 
 // described reports whether a claim is of a description: a metadata file or a run.toml.

@@ -1,8 +1,10 @@
 package normalize
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/record"
 )
 
@@ -17,5 +19,29 @@ func TestContentWithoutWhatStandsAround(t *testing.T) {
 	}
 	if res(model) == res(model, record.Fact{Key: record.FactEngine, Value: "vllm"}) {
 		t.Error("the content of a result does not depend on the engine that it names")
+	}
+}
+
+// The version of an engine that the head of a report names is none of another engine, whoever names that one.
+func TestVersionOfHead(t *testing.T) {
+	head := []claim{{key: record.FactEngine, value: "vLLM", from: catalog.FromHead, file: "r.md"},
+		{key: record.FactEngineVersion, value: "0.9.1", from: catalog.FromHead, file: "r.md"}}
+	for _, c := range []struct {
+		from  catalog.Authority
+		value string
+		want  string
+	}{
+		{catalog.FromRecord, "vllm", "vLLM 0.9.1 vllm"},
+		{catalog.FromRecord, "sglang", "vLLM sglang"},
+		{catalog.FromSidecar, "sglang", "vLLM sglang"},
+		{catalog.FromName, "sglang", "vLLM 0.9.1 sglang"},
+	} {
+		var got []string
+		for _, x := range (names{}).ofEngine(append(head[:2:2], claim{key: record.FactEngine, value: c.value, from: c.from})) {
+			got = append(got, x.value)
+		}
+		if s := strings.Join(got, " "); s != c.want {
+			t.Errorf("%s says %q: %q, want %q", c.from, c.value, s, c.want)
+		}
 	}
 }

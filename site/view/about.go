@@ -50,7 +50,7 @@ func (g *Site) methodologyPage() *draft {
 		{catalog.FromRule, "a path rule of inferdex.toml"},
 		{catalog.FromFlag, "a flag on the command line"},
 		{catalog.FromCI, "the environment of a CI job, where asked for"},
-		{catalog.FromHead, "the lines below the title of a report in Markdown, such as \"**Hardware:** 2x H100\""},
+		{catalog.FromHead, "the lines below the title of a report in Markdown, such as \"**Hardware:** 2x H100\" or \"Engine: vLLM 0.9.1\""},
 		{catalog.FromName, "the nearest folder or file whose name names exactly one accelerator"},
 	} {
 		as = append(as, []page.Part{{Text: string(a.a), Code: true}, {Text: ": " + a.what}})
