@@ -121,13 +121,19 @@ func plainly(err error) string {
 	walk(err)
 	lines := slices.Compact(strings.Split(text, "\n"))
 	for i, line := range lines {
-		for refused, remedy := range remedies { // no two of them end alike
-			if strings.HasSuffix(line, ": "+refused.Error()) {
-				lines[i] += ": " + remedy
-			}
-		}
+		lines[i] = remedied(line)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// remedied is a line with what to do behind it where it ends with what the system says.
+func remedied(line string) string {
+	for refused, remedy := range remedies { // no two of them end alike
+		if strings.HasSuffix(line, ": "+refused.Error()) {
+			return line + ": " + remedy
+		}
+	}
+	return line
 }
 
 // remedies are what to do about what the system refuses.

@@ -25,6 +25,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/normalize"
 	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
+	"github.com/inferdex/inferdex/site/publish"
 )
 
 type ingestFlags struct {
@@ -51,7 +52,7 @@ for everything below it, --set for one call. Files that are no results are ignor
 a place that cannot be read is reported and the rest is kept. Reading the same files again
 changes nothing, in whatever order and however many at a time. A file that was corrected replaces
 what its older version said; one of another model or date than before is taken for another
-measurement, and the older one stays until --prune. What inferdex wrote itself (data/catalog, public, .inferdex) is not read.
+measurement, and the older one stays until --prune. What inferdex wrote itself (data/catalog, .inferdex, a site) is not read.
 
 Exit status: 0 done; 1 nothing was recognised, or findings (--strict, --check); 2 usage;
 3 something could not be read or written; 130 interrupted.`,
@@ -372,7 +373,7 @@ func tempFile() (ingest.File, error) {
 	return &temporary{f}, nil
 }
 
-// written reports whether a directory holds what inferdex wrote itself: the catalog, the site and what
+// written reports whether a directory holds what inferdex wrote itself: the catalog, a site and what
 // commands keep, those of any catalog among it.
 func (a *app) written(dir string) bool {
 	if path.Base(dir) == stateDir {
@@ -382,7 +383,7 @@ func (a *app) written(dir string) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc([]string{catalogDir, outputDir, stateDir}, func(own string) bool {
+	return publish.IsSite(abs) || slices.ContainsFunc([]string{catalogDir, outputDir, stateDir}, func(own string) bool {
 		mine, err := filepath.Abs(filepath.Join(a.dir, own))
 		return err == nil && mine == abs
 	})

@@ -83,7 +83,11 @@ func (a *app) reportSyntax(reading *ingest.Reading) {
 	var places []place
 	for _, r := range reading.Records {
 		if e, ok := r.(*record.SyntaxError); ok {
-			places = append(places, place{e.At, redact.Message(e.Text)})
+			text := redact.Message(e.Text)
+			if strings.HasPrefix(text, "cannot be read: ") { // what the system says, and not a text of the file
+				text = remedied(text)
+			}
+			places = append(places, place{e.At, text})
 		}
 	}
 	slices.SortStableFunc(places, func(x, y place) int {
@@ -269,12 +273,19 @@ func (done *ingestion) count() (n counts) {
 	return n
 }
 
+// ownAmong says which of the inputs inferdex wrote itself, "" where it is none.
+func (a *app) ownAmong(inputs []string) string {
+	own := slices.DeleteFunc(slices.Clone(inputs), func(in string) bool { return in == "-" || !a.written(in) })
+	if len(own) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("inferdex wrote %s itself, which is not read", strings.Join(own, ", "))
+}
+
 // nothingIn says why no file was found in inputs, and what to do.
 func (a *app) nothingIn(inputs []string) string {
-	own := slices.DeleteFunc(slices.Clone(inputs), func(in string) bool { return !a.written(in) })
-	if len(own) > 0 {
-		return fmt.Sprintf("inferdex wrote %s itself, which is not read: name the files and folders that have results",
-			strings.Join(own, ", "))
+	if own := a.ownAmong(inputs); own != "" {
+		return own + ": name the files and folders that have results"
 	}
 	return fmt.Sprintf("there is no file to read in %s: put results there, or name the files and folders that have them",
 		strings.Join(inputs, ", "))
@@ -301,6 +312,9 @@ func (a *app) reportCounts(done *ingestion, n counts) {
 			why = a.nothingIn(done.options.Inputs)
 		}
 		a.diagnostic(nothingFound, "", 0, 0, "nothing was recognised: "+why)
+	}
+	if own := a.ownAmong(done.options.Inputs); own != "" && n.files > 0 {
+		a.note("%s", own)
 	}
 	out := done.out
 	if n.read > 0 && len(out.Runs) == 0 {

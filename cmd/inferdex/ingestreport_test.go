@@ -4,11 +4,15 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"strings"
+	"syscall"
 	"testing"
 
+	"github.com/inferdex/inferdex/ingest"
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/figure"
 	"github.com/inferdex/inferdex/ingest/normalize"
+	"github.com/inferdex/inferdex/ingest/record"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -35,5 +39,20 @@ func TestGapsOfManyFolders(t *testing.T) {
 	few, many := cost(200), cost(1600)
 	if many > 2*few {
 		t.Errorf("a folder more takes %.0f bytes of 200, %.0f of 1600", few, many)
+	}
+}
+
+// What the system says of one file among many is followed by what to do, and what a file says is not.
+func TestRemedyOfOneFile(t *testing.T) {
+	var said strings.Builder
+	a := &app{stderr: &said}
+	refused := "cannot be read: " + syscall.EACCES.Error()
+	a.reportSyntax(&ingest.Reading{Records: []record.Record{
+		&record.SyntaxError{Base: record.Base{At: record.Pos{File: "in/a.json"}}, Text: refused},
+		&record.SyntaxError{Base: record.Base{At: record.Pos{File: "in/b.json", Line: 2}}, Text: "odd: " + syscall.EACCES.Error()},
+	}})
+	want := "in/a.json: " + refused + ": give this user the rights to it\nin/b.json:2: odd: " + syscall.EACCES.Error() + "\n"
+	if said.String() != want {
+		t.Errorf("%q, want %q", said.String(), want)
 	}
 }

@@ -36,6 +36,9 @@ func (d *Draft) list() error {
 	return d.Write(listName, b.Bytes())
 }
 
+// IsSite reports whether a folder lists its files as those of a site.
+func IsSite(folder string) bool { return len(listed(folder)) > 0 }
+
 // listed are the files that a site lists itself; nil where it lists none.
 func listed(site string) []string {
 	name := filepath.Join(site, listName)
