@@ -66,6 +66,10 @@ var pinned = []struct {
 	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, metric.TTFT, "median", 0.5},
 	{"inferencexagg", "agentic", "tiny_fp8_vllm_tp4_isl1000_osl100_conc2.json", 1, metric.OutputThroughput, "value",
 		1000 / 25.0},
+	// of 10000 tokens of prompts 7000 from the cache of the GPU, 500 from another one and 2500 computed
+	{"inferencexagg", "agentic", "agentic.json", 1, metric.PrefixCacheHits, "value", (7000 + 500) / 10000.0},
+	// "Overall Usage Prompt Cache Read % (%)" 62.50: 6400 tokens of 10240
+	{"aiperf", "summed", "profile_export_aiperf.csv", 1, metric.PrefixCacheHits, "value", 6400 / 10240.0},
 	// "Throughput/GPU (tok/s)" 100 of TP 2; "Mean TTFT (ms)" 0.05 are seconds, 50 below it milliseconds
 	{"inferencexcsv", "rows", "export.csv", 4, metric.TotalThroughput, "value", 2 * 100},
 	{"inferencexcsv", "rows", "export.csv", 4, metric.TTFT, "mean", 0.05},
@@ -89,6 +93,8 @@ var pinned = []struct {
 	// 8 requests of 20 tokens in "Total. latency: 1.500 s"; "median throughput: 2000.00" of 16 requests
 	{"sglangbatch", "printed", "one.log", 9, metric.OutputThroughput, "value", metric.Round(8 * 20 / 1.5)},
 	{"sglangbatch", "printed", "notes.md", 8, metric.TGSpeed, "median", 2000 / 16.0},
+	// "cache_hit_rate": 0.25
+	{"sglangbatch", "tools", "server-new.json", 1, metric.PrefixCacheHits, "value", 0.25},
 	// "first token latency(s)(min, max, ave): 0.068, 4.066, 0.285"; the fourth cell of "Inter-token Latency (ITL)"
 	{"lmdeploy", "printed", "older.txt", 2, metric.TTFT, "mean", 0.285},
 	{"lmdeploy", "printed", "table.log", 3, metric.ITL, "p99", 0.031},

@@ -31,8 +31,9 @@ const (
 	QueueTime            ID = "queue_time"
 	SpeedPerRequest      ID = "speed_per_request" // output tokens / e2e of a request, TTFT included
 	PromptIngestionSpeed ID = "prompt_ingestion_speed"
-	KVCacheUsage         ID = "kv_cache_usage"  // highest fraction of the KV cache in use
-	KVCacheTokens        ID = "kv_cache_tokens" // capacity
+	KVCacheUsage         ID = "kv_cache_usage"    // highest fraction of the KV cache in use
+	KVCacheTokens        ID = "kv_cache_tokens"   // capacity
+	PrefixCacheHits      ID = "prefix_cache_hits" // tokens of prompts taken from the prefix cache / tokens of prompts
 	PeakOutputThroughput ID = "peak_output_throughput"
 	AchievedConcurrency  ID = "achieved_concurrency"
 	PeakConcurrency      ID = "peak_concurrency"
@@ -236,31 +237,35 @@ var table = []Info{
 	{ID: KVCacheTokens, Unit: Tokens, Better: Higher, Label: "KV-cache capacity",
 		Long: "tokens the KV cache holds",
 		In:   In{at(Scorecard, 5)}},
+	// Neither way is better: most of it is decided by the prompts and by what was asked before.
+	{ID: PrefixCacheHits, Unit: Fraction, Shown: Percents, Label: "Prefix-cache hits",
+		Long: "prompt tokens taken from the prefix cache / prompt tokens",
+		In:   In{at(Run, 19), at(Pair, 13), at(Shard, 15)}},
 	{ID: AchievedConcurrency, Unit: Requests, Label: "Achieved concurrency",
 		Long: "mean number of requests in flight",
-		In:   In{at(Run, 19)}},
+		In:   In{at(Run, 20)}},
 	{ID: PeakConcurrency, Unit: Requests, Label: "Peak concurrency",
 		Long: "highest number of requests in flight",
-		In:   In{at(Run, 20)}},
+		In:   In{at(Run, 21)}},
 	{ID: RequestsRunning, Unit: Requests, Label: "Requests running",
 		Long:   "highest number of requests the engine ran at once",
-		In:     In{with(Run, 21, highest)},
+		In:     In{with(Run, 22, highest)},
 		Report: Report{ReportObserved, 2, "running_requests", "count"}},
 	{ID: RequestsWaiting, Unit: Requests, Better: Lower, Label: "Requests waiting",
 		Long:   "highest number of requests that waited at once",
-		In:     In{with(Run, 22, highest)},
+		In:     In{with(Run, 23, highest)},
 		Report: Report{ReportObserved, 3, "waiting_requests", "count"}},
 	{ID: SpecDecodeAcceptance, Unit: Fraction, Shown: Percents, Better: Higher, Label: "Acceptance",
 		Long: "speculative tokens accepted / proposed",
-		In:   In{at(Run, 23)}},
+		In:   In{at(Run, 24)}},
 	{ID: AcceptanceLength, Unit: Tokens, Better: Higher, Label: "Acceptance length",
 		Long: "tokens a step of speculative decoding: those accepted and one of the model's own",
-		In:   In{at(Run, 24)}},
+		In:   In{at(Run, 25)}},
 	{ID: Power, Unit: Watts, Better: Lower, Label: "Power", Long: "electrical power of the accelerators",
-		In: In{with(Run, 25, [][]string{{Value}, {Mean}}), at(Pair, 13), at(Shard, 15)}},
+		In: In{with(Run, 26, [][]string{{Value}, {Mean}}), at(Pair, 14), at(Shard, 16)}},
 	{ID: EnergyPerToken, Unit: JoulesPerToken, Better: Lower, Label: "Energy per token",
 		Long: "energy of the accelerators / output tokens",
-		In:   In{at(Run, 26), at(Pair, 14), at(Shard, 16)}},
+		In:   In{at(Run, 27), at(Pair, 15), at(Shard, 17)}},
 	{ID: PPSpeed, Unit: TokensPerSecond, Better: Higher, Label: "Prefill speed",
 		Long: "prompt tokens a second of one request",
 		In: In{at(Run, 16), at(Loads, 7), at(Verdict, 9), at(Headline, 6), at(Pair, 6), at(PairLoads, 8),
@@ -278,7 +283,7 @@ var table = []Info{
 		In:     In{at(Listed, 0)},
 		Report: Report{ReportRequests, 2, "output_length", "count"}},
 	{ID: Duration, Unit: Seconds, Label: "Duration", Long: "wall time of the measurement", Describes: true,
-		In: In{at(Run, 27)}},
+		In: In{at(Run, 28)}},
 	{ID: ThresholdSpeed, Unit: Requests, Better: Higher, Label: "Load within speed limit",
 		Long: "highest load whose median speed per request keeps the limit", In: In{at(Listed, 0)}},
 	{ID: ThresholdKVCache, Unit: Requests, Better: Higher, Label: "Load within KV cache",

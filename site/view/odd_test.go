@@ -228,6 +228,7 @@ func (o odd) more() []func(r *catalog.Run, i int) {
 		seldom(metric.TotalGenerationSpeed, "tok/s", 50, 900),
 		seldom(metric.InputThroughput, "tok/s", 100, 9000),
 		seldom(metric.KVCacheUsage, "fraction", 0, 1),
+		seldom(metric.PrefixCacheHits, "fraction", 0, 1),
 		seldom(metric.KVCacheTokens, "tokens", 1000, 1e6),
 		seldom(metric.SpecDecodeAcceptance, "fraction", 0, 1),
 		seldom(metric.AcceptanceLength, "tokens", 1, 5),

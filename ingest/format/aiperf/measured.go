@@ -108,6 +108,8 @@ var metrics = []statistic{
 	{"benchmark_duration", metric.Duration, metric.Value, "s"},
 	{"total_isl", metric.InputTokens, metric.Total, "tokens"},
 	{"total_osl", metric.OutputTokens, metric.Total, "tokens"},
+	// Of all tokens; the share of each request, of which AIPerf tells the mean, is another number.
+	{"overall_usage_prompt_cache_read_pct", metric.PrefixCacheHits, metric.Value, "%"},
 	{"effective_concurrency", metric.AchievedConcurrency, metric.Value, "requests"},
 }
 
@@ -126,6 +128,7 @@ func statisticsOf(key string) (is statistic, known bool) {
 var titles = [][2]string{
 	{"total_input_sequence_length", "total_isl"}, {"total_output_sequence_length", "total_osl"},
 	{"num_input_token", "input_sequence_length"}, {"num_output_token", "output_sequence_length"},
+	{"overall_usage_prompt_cache_read_%", "overall_usage_prompt_cache_read_pct"},
 	{"minimum_request_timestamp", "min_request_timestamp"}, {"maximum_response_timestamp", "max_response_timestamp"},
 }
 

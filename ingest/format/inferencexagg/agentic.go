@@ -59,7 +59,24 @@ func (m *measurement) agentic() {
 	} else if n != nil {
 		m.unmapped = append(m.unmapped, "server_metrics.kv_cache.gpu_total_tokens")
 	}
+	m.prefixCache(server.Sub("tokens"))
 	m.power()
+}
+
+// prefixCache computes how much of the prompts came from the prefix cache: of tokens that the server counted while it was
+// measured. That the parts make the whole says that they are counted of the same requests; where prefill and decoding are
+// apart, the cache that one hands to the other is counted among them. The rates beside them are of whatever an engine has.
+func (m *measurement) prefixCache(tokens *reading.Object) {
+	parts := tokens.Sub("prompt_by_source")
+	all, _ := tokens.Self().Get("prompt_total").Finite()
+	own, ok := parts.Self().Get("gpu_cache_hit").Finite()
+	other, _ := parts.Self().Get("cpu_or_external_cache_hit").Finite()
+	computed, counted := parts.Self().Get("computed").Finite()
+	if disagg := m.Truth("disagg"); ok && counted && all > 0 && own+other+computed == all && disagg != nil && !*disagg {
+		tokens.Use("prompt_total")
+		parts.Use("gpu_cache_hit", "cpu_or_external_cache_hit", "computed")
+		m.computed(metric.PrefixCacheHits, metric.Value, metric.Fraction, (own+other)/all)
+	}
 }
 
 // requests counts the requests without those that warmed the server up. The errors are of these too, and so are their

@@ -244,6 +244,13 @@ func readServer(o *reading.Object, res *record.Result) {
 	}
 	n, _ = o.Number("acc_length")
 	vs.add(metric.AcceptanceLength, metric.Value, n, "tokens", "acc_length")
+	// Of the tokens that the server counted during the batch; none of them may be in its cache. "--cache-hit-rate" is what was
+	// asked for, and stands in no result.
+	if n, ok := o.Value("cache_hit_rate").Finite(); ok && n >= 0 {
+		o.Use("cache_hit_rate")
+		vs = append(vs, record.Value{Quantity: metric.PrefixCacheHits, Stat: metric.Value, Number: n, Unit: metric.Fraction,
+			Key: "cache_hit_rate"})
+	}
 	res.Values = vs
 }
 
