@@ -173,7 +173,9 @@ func (s *Stat) SetTo(name string, v *float64) (ok bool) {
 	if found {
 		s.Percentiles[i].Value = *v
 	} else {
-		s.Percentiles = slices.Insert(s.Percentiles, i, Percentile{P: p, Value: *v})
+		s.Percentiles = append(s.Percentiles, Percentile{}) // a browser would load a slices.Insert for each type
+		copy(s.Percentiles[i+1:], s.Percentiles[i:])
+		s.Percentiles[i] = Percentile{P: p, Value: *v}
 	}
 	return true
 }

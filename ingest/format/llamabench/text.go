@@ -303,7 +303,9 @@ func (t *tables) row(cells []string, offs []int, start int) {
 	}
 	w.raw = rawOf(raws)
 	if t.asked.model != "" {
-		w.cells = slices.Insert(w.cells, w.behind, cell{key: "model_filename", text: t.asked.model, at: t.asked.at})
+		w.cells = append(w.cells, cell{}) // a browser would load a slices.Insert for each type
+		copy(w.cells[w.behind+1:], w.cells[w.behind:])
+		w.cells[w.behind] = cell{key: "model_filename", text: t.asked.model, at: t.asked.at}
 		w.behind++
 	}
 	if backend != "CPU" && backend != "BLAS" {

@@ -45,8 +45,9 @@ var Format = &reading.Format{
 	Match: func(h *reading.Head) bool {
 		return perRequest(h) || h.Kind != '{' && h.Kind != '[' && h.Kind != 'b' && h.Kind != 0 && begin.Match(h.Data)
 	},
-	Marks: []string{summaryOf},
-	Read:  read,
+	Marks:   []string{summaryOf},
+	Clients: []string{"benchmark_serving_multi_turn"},
+	Read:    read,
 }
 
 const (
