@@ -34,7 +34,7 @@ func headed(src *reading.Source) (facts reading.Facts) {
 		return nil
 	}
 	titled, n := false, 0
-	var served []string // name and version
+	var name, version string // of the engine
 	var at record.Pos
 lines:
 	for l := range bytes.Lines(src.Data[:min(len(src.Data), reading.HeadSize)]) {
@@ -61,16 +61,17 @@ lines:
 				facts.Add(record.FactModel, value, here)
 			case reading.SaysHardware(m[1]) && strings.ContainsAny(value, "0123456789"): // "see below" has no digit, each name has
 				facts.Add(record.FactHardware, value, here)
-			case e != nil && len(served) == 0:
-				served, at = e[1:], here
-			case e != nil && !slices.EqualFunc(served, e[1:], strings.EqualFold):
-				served[0] = ""
+			case e == nil:
+			case version == "":
+				name, version, at = e[1], e[2], here
+			case !strings.EqualFold(name, e[1]) || version != e[2]:
+				name = ""
 			}
 		}
 	}
-	if len(served) > 0 && served[0] != "" {
-		facts.Add(record.FactEngine, served[0], at)
-		facts.Add(record.FactEngineVersion, served[1], at)
+	if name != "" {
+		facts.Add(record.FactEngine, name, at)
+		facts.Add(record.FactEngineVersion, version, at)
 	}
 	return facts
 }

@@ -2,7 +2,6 @@ package ingest
 
 import (
 	"bytes"
-	"encoding/json"
 	"path"
 	"regexp"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/cmdline"
+	"github.com/inferdex/inferdex/ingest/internal/order"
 	"github.com/inferdex/inferdex/ingest/reading"
 	"github.com/inferdex/inferdex/ingest/record"
 )
@@ -47,35 +47,37 @@ type command struct {
 // its own. In a Markdown text it stands behind a prompt or in a block of code, in the same section or in the one above,
 // and of several above a result nobody knows which it is. A command that contradicts a result is of another one.
 func typed(src *reading.Source, clients []string, records []record.Record) {
-	var results []*record.Result
-	for _, r := range records {
-		if res, ok := r.(*record.Result); ok && res.At.File == src.Path() {
-			results = append(results, res)
-		}
+	data, shown := src.Data, false
+	for _, c := range clients {
+		shown = shown || bytes.Contains(data, []byte(c))
 	}
-	if !slices.ContainsFunc(clients, func(c string) bool { return bytes.Contains(src.Data, []byte(c)) }) {
+	if !shown {
 		return
 	}
-	slices.SortStableFunc(results, func(a, b *record.Result) int { return a.At.Line - b.At.Line })
-	prose := markdown.MatchString(src.Path())
-	last, level, n, off, fenced := &command{}, 0, 0, 0, false
+	var results []record.Record
+	for _, r := range records {
+		if _, ok := r.(*record.Result); ok && r.Pos().File == src.Path() {
+			results = append(results, r)
+		}
+	}
+	order.Stable(results, func(a, b record.Record) int { return a.Pos().Line - b.Pos().Line })
+	prose, fenced := markdown.MatchString(src.Path()), false
+	last, level := &command{}, 0
 	to := 0 // the line in which a command ends
-	for l := range bytes.Lines(src.Data) {
-		n++
-		for ; len(results) > 0 && results[0].At.Line <= n; results = results[1:] {
-			last.give(results[0])
+	for n := 1; len(data) > 0; n++ {
+		for ; len(results) > 0 && results[0].Pos().Line <= n; results = results[1:] {
+			last.give(results[0].(*record.Result))
 		}
 		if len(results) == 0 {
 			return
 		}
-		text := src.Data[off:]
-		off += len(l)
+		line, below, _ := bytes.Cut(data, []byte{'\n'})
 		if prose {
-			h := len(l) - len(bytes.TrimLeft(l, "#"))
+			h := len(line) - len(bytes.TrimLeft(line, "#"))
 			switch {
-			case bytes.HasPrefix(l, []byte("```")):
+			case bytes.HasPrefix(line, []byte("```")):
 				fenced = !fenced
-			case !fenced && h > 0 && bytes.HasPrefix(l[h:], []byte(" ")):
+			case !fenced && h > 0 && bytes.HasPrefix(line[h:], []byte(" ")):
 				last.headings++
 				if level = h; level < last.level || last.headings > 1 {
 					last = &command{}
@@ -83,10 +85,10 @@ func typed(src *reading.Source, clients []string, records []record.Record) {
 			}
 		}
 		for _, client := range clients {
-			if n <= to || !begins(l, client, prose && !fenced) {
+			if n <= to || !begins(line, client, prose && !fenced) {
 				continue
 			}
-			whole := extent(text)
+			whole := extent(data)
 			to = n + bytes.Count(whole, []byte{'\n'}) - 1
 			c := parsed(string(whole), client)
 			if c == nil {
@@ -98,6 +100,7 @@ func typed(src *reading.Source, clients []string, records []record.Record) {
 			}
 			last = c
 		}
+		data = below
 	}
 }
 
@@ -107,9 +110,10 @@ func begins(line []byte, client string, prose bool) bool {
 	if at < 0 {
 		return false
 	}
-	begin := len(prompt.Find(line))
-	return at >= begin && !(prose && len(bytes.TrimSpace(line[:begin])) == 0) && launch.Match(line[begin:at]) &&
-		called.Match(line[at+len(client):])
+	text := string(line)
+	begin := len(prompt.FindString(text))
+	return at >= begin && !(prose && strings.TrimSpace(text[:begin]) == "") && launch.MatchString(text[begin:at]) &&
+		called.MatchString(text[at+len(client):])
 }
 
 // extent are the lines of the command that a text begins with: one goes on below a backslash, or where the next begins with a
@@ -152,17 +156,17 @@ func (c *command) give(res *record.Result) {
 	if c.text == "" {
 		return
 	}
-	model, same := res.Identity.Model, false
-	names := 0
+	var said struct{ model, other bool } // it names a model: that of the result, or another one
 	for _, f := range c.flags {
-		n, err := strconv.ParseFloat(string(f.Value), 64)
-		number := err == nil
+		value := strings.Trim(string(f.Value), `"`)
+		number, err := strconv.ParseFloat(value, 64)
+		is := number
 		switch l := &res.Load; f.Key() {
 		case "model", "served_model_name":
-			var name string
-			_ = json.Unmarshal(f.Value, &name) // "" for a list
-			names++
-			same = same || strings.EqualFold(path.Base(name), path.Base(model))
+			if strings.EqualFold(path.Base(value), path.Base(res.Identity.Model)) {
+				said.model = true
+			}
+			said.other = res.Identity.Model != ""
 		case "num_prompts", "num_prompt":
 			sent := 0.0
 			for _, count := range []*int64{res.Completed, res.Failed} {
@@ -170,20 +174,21 @@ func (c *command) give(res *record.Result) {
 					sent += float64(*count)
 				}
 			}
-			if number && sent > n {
-				return
-			}
+			is = max(sent, number) // fewer may have been answered
 		case "request_rate":
-			if number && l.Rate != nil && float64(*l.Rate) != n {
-				return
+			if l.Rate != nil {
+				is = float64(*l.Rate)
 			}
 		case "max_concurrency", "concurrency":
-			if number && l.MaxConcurrency != nil && float64(*l.MaxConcurrency) != n {
-				return
+			if l.MaxConcurrency != nil {
+				is = float64(*l.MaxConcurrency)
 			}
 		}
+		if err == nil && is != number {
+			return
+		}
 	}
-	if model != "" && names > 0 && !same {
+	if said.other && !said.model {
 		return
 	}
 	facts := reading.Facts(slices.Clip(res.Facts))

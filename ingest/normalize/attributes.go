@@ -345,26 +345,29 @@ func served(best claim, models, names []claim) claim {
 // one that the results name: a report of vLLM's environment lies beside what another server gave. So does the head of a
 // report give none of another engine than the one that stands.
 func (n names) ofEngine(claims []claim) []claim {
-	type stated struct {
-		from catalog.Authority
-		file string
-	}
-	others := map[stated]bool{}
+	others := map[string]bool{} // by authority and file
+	of := func(c claim) string { return string(c.from) + c.file }
 	for _, c := range claims {
-		if c.key == record.FactEngine && (c.from == catalog.FromMetadata || c.from == catalog.FromHead) &&
-			slices.ContainsFunc(claims, func(x claim) bool {
-				return x.key == c.key && (x.from == catalog.FromRecord || c.from == catalog.FromHead && rank(x.from) < rank(c.from)) &&
-					!n.same(c.key, x.value, c.value)
-			}) {
-			others[stated{c.from, c.file}] = true
+		if c.key != record.FactEngine || c.from != catalog.FromMetadata && c.from != catalog.FromHead {
+			continue
+		}
+		for _, x := range claims {
+			if x.key == c.key && (x.from == catalog.FromRecord || c.from == catalog.FromHead && rank(x.from) < rank(c.from)) &&
+				!n.same(c.key, x.value, c.value) {
+				others[of(c)] = true
+			}
 		}
 	}
 	if len(others) == 0 {
 		return claims
 	}
-	return slices.DeleteFunc(slices.Clone(claims), func(c claim) bool {
-		return (c.key == record.FactEngineVersion || c.key == record.FactEngineCommit) && others[stated{c.from, c.file}]
-	})
+	var out []claim
+	for _, c := range claims {
+		if c.key != record.FactEngineVersion && c.key != record.FactEngineCommit || !others[of(c)] {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // described reports whether a claim is of a description: a metadata file or a run.toml.

@@ -276,12 +276,12 @@ func content(rec record.Record) string {
 
 // nowhere are facts without their places, and without those that describe a result and are read in the text around it: a
 // report may quote a log.
-func nowhere(facts []record.Fact) []record.Fact {
-	out := slices.DeleteFunc(slices.Clone(facts), func(f record.Fact) bool {
-		return f.Key == record.FactClientCommand || f.Head && f.Key != record.FactHardware && f.Key != record.FactModel
-	})
-	for i := range out {
-		out[i].At = record.Pos{}
+func nowhere(facts []record.Fact) (out []record.Fact) {
+	for _, f := range facts {
+		if f.Key != record.FactClientCommand && (!f.Head || f.Key == record.FactHardware || f.Key == record.FactModel) {
+			f.At = record.Pos{}
+			out = append(out, f)
+		}
 	}
 	return out
 }
