@@ -40,7 +40,7 @@ type command struct {
 	at       record.Pos
 	level    int // of the heading above it
 	headings int // below it
-	measured bool
+	rows     int // the last line of its first result or of the rows behind it, 0 before there is one
 }
 
 // typed adds to printed results the command of their client where their text shows it above them, whole and on a line of
@@ -95,7 +95,7 @@ func typed(src *reading.Source, clients []string, records []record.Record) {
 				continue
 			}
 			c.at, c.level = record.Pos{File: src.Path(), Line: n}, level
-			if prose && !last.measured && last.at.Line > 0 && last.text != c.text {
+			if prose && last.rows == 0 && last.at.Line > 0 && last.text != c.text {
 				c.text = ""
 			}
 			last = c
@@ -150,10 +150,14 @@ func parsed(text, client string) *command {
 	return &command{text: whole, flags: c.Flags}
 }
 
-// give adds the command to a result, unless they contradict one another.
+// give adds the command to its first result and to the rows that follow it closely, unless they contradict one another:
+// what is printed further below may be of a command that the text does not show.
 func (c *command) give(res *record.Result) {
-	c.measured = true
-	if c.text == "" {
+	const close = 3 // lines
+	if c.rows > 0 && res.At.Line > c.rows+close {
+		return
+	}
+	if c.rows = res.At.Line; c.text == "" {
 		return
 	}
 	var said struct{ model, other bool } // it names a model: that of the result, or another one

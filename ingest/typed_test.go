@@ -19,6 +19,7 @@ func TestTyped(t *testing.T) {
 		{"run.log", "a@b:~/c$ A=1 python3 -m x.bench --n 1 2 4 | tee log\r\nRESULT", "1 A=1 python3 -m x.bench --n 1 2 4"},
 		{"run.log", "+ uvx bench==0.4.0 --n 1 \\\n  --m 'a b'\nload\nRESULT\n++ ./bin/bench.py --n=2\nRESULT\n",
 			"1 uvx bench==0.4.0 --n 1 \\\n  --m 'a b'|5 ./bin/bench.py --n=2"},
+		{"run.log", "bench --n 1\nRESULT\n\n\nRESULT\n\n\n\nRESULT\n", "1 bench --n 1|1 bench --n 1|"},
 		{"run.log", "bench --n 1\nbench --n 2\nRESULT\n", "2 bench --n 2"},
 		{"run.log", "docker ` bench --n 1\nx ❯ bench --n 2\n---\nRESULT\n", "2 bench --n 2"},
 		{"run.log", "RESULT\n$ bench --n 1\n", ""},
