@@ -59,6 +59,8 @@ var pinned = []struct {
 		"value", 40 * 64 / 16.0},
 	// "median_ttft": 351.0, in milliseconds though its key does not say so
 	{"sglangserve", "y2024", "later/sglang_0925_50_sharegpt.jsonl", 1, metric.TTFT, "median", 351.0 / 1000},
+	// "total_cached_tokens": 250 of "total_prompt_tokens": 1000
+	{"sglangserve", "cachereport", "run.jsonl", 1, metric.PrefixCacheHits, "value", 250 / 1000.0},
 	// "mean_e2el_ms": 4020.0 = 100 + 49 x 80; "total_output_tokens": 400, "duration": 10.0
 	{"trtllmserve", "streams", "tiny_isl64_osl50.json", 1, metric.E2ELatency, "mean", (100 + 49*80) / 1000.0},
 	{"trtllmserve", "streams", "tiny_isl64_osl50.json", 1, metric.OutputThroughput, "value", 400 / 10.0},

@@ -175,6 +175,17 @@ func measure(o *reading.Object, s *server, res *record.Result) {
 		res.Values = append(res.Values,
 			record.Value{Quantity: metric.SpecDecodeAcceptance, Stat: metric.Value, Number: a, Unit: "fraction"})
 	}
+	// With --cache-report. Of a chat of several turns the tool holds the tokens of all turns against the prompts of the first,
+	// which are not what it counts as input; without a word of where they lay, 0 is what a server did not say too.
+	report := o.Self().Get("cache_report")
+	prompts, _ := report.Get("total_prompt_tokens").Finite()
+	hits, ok := report.Get("total_cached_tokens").Finite()
+	if all, _ := o.Self().Get("total_input_tokens").Finite(); ok && all > 0 && prompts == all && hits >= 0 && hits <= all &&
+		(hits > 0 || report.Get("device_cached_tokens").Kind() == reading.KindNumber) {
+		o.Use("cache_report")
+		res.Values = append(res.Values, record.Value{Quantity: metric.PrefixCacheHits, Stat: metric.Value,
+			Number: metric.Round(hits / all), Unit: metric.Fraction})
+	}
 	done := res.Completed != nil && *res.Completed > 0
 	res.Values = reading.Measured(res.Values, done)
 	if strings.HasSuffix(o.Text("backend"), "-embedding") { // nothing is generated
