@@ -244,18 +244,23 @@ func (r *reader) processor(o *reading.Object, res *record.Result) {
 	o.Value("percentiles_e2el_ms").Items(func(_ int, pair reading.Value) bool {
 		var both []float64
 		pair.Items(func(_ int, v reading.Value) bool {
-			n, _ := v.Finite()
-			both = append(both, n)
+			if n, ok := v.Finite(); ok {
+				both = append(both, n)
+			}
 			return true
 		})
-		if len(both) != 2 {
+		var stat string
+		if len(both) == 2 && pair.Len() == 2 {
+			stat = reading.Percentile(strconv.FormatFloat(both[0], 'g', -1, 64))
+		}
+		if stat == "" {
+			o.Bad("percentiles_e2el_ms", "%s in \"percentiles_e2el_ms\" is no percentile with its time: it is left out",
+				reading.Clip(string(pair.Compact(reading.Elide{}))))
 			return true
 		}
-		if stat := reading.Percentile(strconv.FormatFloat(both[0], 'g', -1, 64)); stat != "" {
-			res.Values = append(res.Values, record.Value{
-				Quantity: metric.E2ELatency, Stat: stat, Number: both[1], Unit: "ms", Key: "percentiles_e2el_ms",
-			})
-		}
+		res.Values = append(res.Values, record.Value{
+			Quantity: metric.E2ELatency, Stat: stat, Number: both[1], Unit: "ms", Key: "percentiles_e2el_ms",
+		})
 		return true
 	})
 }
@@ -274,13 +279,16 @@ func (r *reader) startup(o *reading.Object, res *record.Result) {
 				Lines: []record.Line{{Label: "time of a start", Unit: "s"}},
 			},
 		}
-		for i, n := range positive(o.Numbers(m[1] + "_times")) {
-			if i == 1000 {
-				break
+		times := m[1] + "_times"
+		o.Value(times).Items(func(i int, v reading.Value) bool {
+			if n, ok := v.Finite(); ok && n > 0 {
+				p.X = append(p.X, float64(i+1))
+				p.Lines[0].Y = append(p.Lines[0].Y, n)
+			} else {
+				o.Bad(times, "start %d in %q is no time: it is left out", i+1, times)
 			}
-			p.X = append(p.X, float64(i+1))
-			p.Lines[0].Y = append(p.Lines[0].Y, n)
-		}
+			return i < 999
+		})
 		if len(p.X) > 0 {
 			r.emit(p)
 		}
