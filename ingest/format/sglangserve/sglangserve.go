@@ -240,7 +240,8 @@ func (r *reader) workload(o *reading.Object, res *record.Result) {
 			w.LengthSemantics = "upper bound"
 		}
 	}
-	if n := prompts(r.name); n > 0 && (!o.Has("completed") || atMost(o, n)) {
+	w.NumPrompts = o.Positive("num_prompts") // of several processes together
+	if n := prompts(r.name); w.NumPrompts == nil && n > 0 && (!o.Has("completed") || atMost(o, n)) {
 		w.NumPrompts = &n
 	}
 }
@@ -268,13 +269,23 @@ func prompts(name string) int64 {
 	return 0
 }
 
-// failures counts the requests that failed. The record itself counts the completed ones only.
+// failures counts the requests that failed. Most records count the completed ones only; that of a replayed trace, which
+// counts both, has the first three kinds of its errors and not one text a request.
 func (r *reader) failures(o *reading.Object, res *record.Result) {
-	if texts := o.Value("errors"); texts.Kind() == reading.KindArray {
+	res.Failed = o.Count("failed")
+	reading.Submitted(res)
+	if texts := o.Self().Get("errors"); texts.Kind() == reading.KindArray {
+		all := int64(texts.Len())
+		if res.Submitted != nil && *res.Submitted != all {
+			return
+		}
+		o.Use("errors")
 		var failed int64
 		res.Errors, failed = servingjson.Errors(texts)
-		all := int64(texts.Len())
 		res.Submitted, res.Failed = &all, &failed
+		return
+	}
+	if res.Submitted != nil {
 		return
 	}
 	if n := res.Workload.NumPrompts; n != nil && ownName.MatchString(r.name) {
