@@ -89,14 +89,18 @@ func (o *Object) Length(key string) *float64 {
 	return &f
 }
 
-// Numbers returns the finite numbers of a list that is a member.
+// Numbers returns the finite numbers of a list that is a member, and says of how many entries there is none.
 func (o *Object) Numbers(key string) (numbers []float64) {
-	o.Value(key).Items(func(_ int, v Value) bool {
+	list := o.Value(key)
+	list.Items(func(_ int, v Value) bool {
 		if n, ok := v.Finite(); ok {
 			numbers = append(numbers, n)
 		}
 		return true
 	})
+	if n := list.Len() - len(numbers); n > 0 {
+		o.Bad(key, "%d of %d in %q are no numbers: they are left out", n, list.Len(), o.prefix+key)
+	}
 	return numbers
 }
 

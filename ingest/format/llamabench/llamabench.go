@@ -302,6 +302,11 @@ func (r *reader) add(w row) {
 			}
 			return true
 		})
+		// The mean and the deviation are of all of them.
+		if n := c.json.Len(); samples > 0 && samples < n {
+			r.bad(c.at, "%d of %d in \"samples_ts\" are no speeds: how often the test was repeated is not known", n-samples, n)
+			samples = 0
+		}
 	}
 	if samples > 0 {
 		n := int64(samples)

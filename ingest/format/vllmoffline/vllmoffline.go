@@ -179,7 +179,7 @@ func (r *reader) latency(o *reading.Object, res *record.Result) {
 			}
 		})
 	}
-	if len(all) > 0 {
+	if len(all) > 0 && len(all) == o.Value("latencies").Len() { // the mean beside them is of all
 		res.Values = append(res.Values,
 			record.Value{Quantity: metric.E2ELatency, Stat: metric.Min, Number: slices.Min(all), Unit: "s"},
 			record.Value{Quantity: metric.E2ELatency, Stat: metric.Max, Number: slices.Max(all), Unit: "s"})
