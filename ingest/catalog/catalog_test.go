@@ -463,6 +463,9 @@ func TestImplausible(t *testing.T) {
 		{"mean below half the median", Stat{Mean: ptr(0.041), Median: ptr(40.0)}, 1},
 		{"mean that is half the median", Stat{Mean: ptr(0.5), Median: ptr(1.0)}, 0},
 		{"negative spread", Stat{Std: ptr(-1.0)}, 1},
+		{"the whole", Stat{Value: ptr(1.0), Unit: metric.Fraction}, 0},
+		{"percent for a share", Stat{Max: ptr(97.5), Unit: metric.Fraction}, 1},
+		{"more than one of a unit that has no whole", Stat{Value: ptr(97.5), Unit: metric.Seconds}, 0},
 	} {
 		if got := c.stat.Implausible(); len(got) != c.want {
 			t.Errorf("%s: %q", c.name, got)

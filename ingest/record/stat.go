@@ -230,7 +230,7 @@ func values(of []Statistic) []float64 {
 }
 
 // Implausible says in words what in the statistics cannot be: a percentile below a smaller one,
-// a median above the maximum, a negative spread, a count of 2^63.
+// a median above the maximum, a negative spread, a count of 2^63, a share of more than the whole.
 func (s Stat) Implausible() []string {
 	var room [12]Statistic // most have no more
 	row := room[:0]        // in ascending order, if all is well
@@ -280,6 +280,8 @@ func (s Stat) Implausible() []string {
 	for x := range s.Each() {
 		if x.Value > most {
 			say(x, " is more than anything that is measured")
+		} else if s.Unit == metric.Fraction && x.Value > 1+1e-9 {
+			say(x, " is more than all there is")
 		}
 	}
 	if s.Std != nil && *s.Std < 0 {
