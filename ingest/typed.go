@@ -183,7 +183,7 @@ func (c *command) give(res *record.Result) {
 			if l.Rate != nil {
 				is = float64(*l.Rate)
 			}
-		case "max_concurrency", "concurrency":
+		case "max_concurrency", "concurrency", "num_clients":
 			if l.MaxConcurrency != nil {
 				is = float64(*l.MaxConcurrency)
 			}

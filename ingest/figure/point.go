@@ -73,13 +73,16 @@ func SpeedPerUser(p *catalog.Point) (v float64, basis string, ok bool) {
 
 // PrefillDecode are the speeds one request sees: prefill = input tokens / mean TTFT and
 // decode = 1 / mean TPOT, in tok/s; 0 where missing. They describe the hardware only at a
-// concurrency of 1: above it TTFT holds time in the queue.
+// concurrency of 1: above it TTFT holds time in the queue. What of a prompt was in the prefix cache is not computed:
+// where that may be some of it, its prefill has no speed.
 func PrefillDecode(p *catalog.Point) (prefill, decode float64) {
 	in := p.Workload.Nominal.Input
 	if in == nil {
 		in = p.Workload.Actual.Input
 	}
-	if t, ok := Get(p, metric.TTFT, metric.Mean); ok && in != nil && t > 0 {
+	hits, _ := Get(p, metric.PrefixCacheHits, metric.Value)
+	cached := hits > 0 || p.Workload.Conversation()
+	if t, ok := Get(p, metric.TTFT, metric.Mean); ok && in != nil && t > 0 && !cached {
 		prefill = metric.Round12(*in / t)
 	}
 	if t, ok := Get(p, metric.TPOT, metric.Mean); ok && t > 0 {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/inferdex/inferdex/ingest/metric"
 )
@@ -295,6 +296,12 @@ type Workload struct {
 	Streaming       *bool  `json:"streaming,omitempty"`
 	// TokenCounting says what was counted as an output token: "server usage", "chunks".
 	TokenCounting string `json:"token_counting,omitempty"`
+}
+
+// Conversation reports whether the requests are turns of conversations, so that a prompt holds what earlier ones had:
+// formats name such a workload by its turns.
+func (w *Workload) Conversation() bool {
+	return strings.Contains(w.Name, "multi-turn") || strings.HasSuffix(w.Name, " turns")
 }
 
 // Load is how hard the server was driven. Nil is not recorded or not limited.
