@@ -2,6 +2,7 @@ package normalize
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"sort"
 	"strconv"
@@ -160,6 +161,14 @@ func metrics(r *entry, res *record.Result, f *findings) map[metric.ID]catalog.St
 			all = append(all, measure{info: info, stat: catalog.Stat{Unit: info.Unit}})
 		}
 		x := &all[at]
+		// "p50" beside "median", or both in an edited file. Formats leave the first of what one name has twice too.
+		if before, twice := x.stat.Get(v.Stat); twice {
+			if math.Abs(n-before) > 0.01*math.Abs(before) && !agree(before, n) {
+				shown := metric.Texts(info.Unit, before, n)
+				f.contradiction(r, r, statName(m, v.Stat)+" is "+shown[0]+" and "+shown[1]+" in one record")
+			}
+			continue
+		}
 		numbers = append(numbers, n)
 		if !x.stat.SetTo(v.Stat, &numbers[len(numbers)-1]) {
 			f.add("unknown-statistic", record.Warning, r, "%s was left out: %q is no statistic", v.Quantity, v.Stat)
