@@ -263,13 +263,20 @@ var falseFlags = []struct{ argument, since, before, prefix, suffix string }{
 	{since: "0.11", prefix: "--no-"}, // the engine's from 0.9 on, those of the server in 0.10
 	{argument: "enable_prefix_caching", since: "0.7", prefix: "--no-"},
 	{argument: "enable_chunked_prefill", since: "0.9", prefix: "--no-"},
-	{argument: "enable_chunked_prefill", since: "0.6", before: "0.9", prefix: "--", suffix: " False"},
+	// Releases of 0.8 have one or the other.
+	{argument: "enable_chunked_prefill", since: "0.6", before: "0.8", prefix: "--", suffix: " False"},
 }
+
+// onlyTrue are arguments of vLLM whose flags take no value and can only say true, in all its versions: where it is missing
+// they are false.
+var onlyTrue = []string{"aggregate_engine_logging", "disable_log_stats", "headless"}
 
 // switchedOff is what a command says of an argument that is false; ok is false where that is not known.
 func switchedOff(e settings.Engine, p compare.Argument, flag string) (arg string, ok bool) {
 	switch {
 	case e.ID == "sglang": // each of its flags that take no value says true, and its default is false
+		return "", true
+	case e.ID == "vllm" && p.Owner == "" && slices.Contains(onlyTrue, p.Name):
 		return "", true
 	case e.ID != "vllm" || e.Version == "" || p.Owner != "":
 		return "", false

@@ -92,6 +92,7 @@ type reader struct {
 	listed  bool        // the parameters are being listed
 	several bool        // of what was measured with these parameters there is a summary without other samples
 	raw     reading.Builder
+	took    float64  // seconds
 	stats   []string // of the table's columns, from the second; nil above the table
 	printed.Text
 }
@@ -165,6 +166,7 @@ func (r *reader) line(s string) {
 		switch m[1] {
 		case "runtime_sec":
 			r.Value(metric.Duration, metric.Value, m[2], "s", m[1])
+			r.took, _ = strconv.ParseFloat(m[2], 64)
 		case "requests_per_sec":
 			r.Value(metric.RequestThroughput, metric.Value, m[2], "req/s", m[1])
 		}
@@ -207,7 +209,7 @@ func (r *reader) begin() {
 	model := reading.Clip(r.args["model"].Value)
 	r.Res = &record.Result{Base: record.Base{At: r.At(r.N), Date: r.date,
 		Identity: record.Identity{Tool: "vllm-multi-turn", Model: model}}}
-	r.raw, r.stats = reading.Builder{}, nil
+	r.raw, r.stats, r.took = reading.Builder{}, nil, 0
 	facts := reading.Facts{}
 	facts.Add(record.FactModel, model, r.At(r.args["model"].Line))
 	r.Res.Facts, r.Res.Setup = facts, r.setup
@@ -268,25 +270,17 @@ func (r *reader) end() {
 	if len(res.Values) == 0 {
 		return
 	}
-	number := func(q metric.ID, stat string) float64 {
-		for _, v := range res.Values {
-			if v.Quantity == q && v.Stat == stat {
-				return v.Number
-			}
-		}
-		return 0
-	}
 	w := &res.Workload
 	w.Actual = record.Lengths{Input: reading.Mean(res.Values, metric.InputTokens), Output: reading.Mean(res.Values, metric.OutputTokens)}
-	if took := number(metric.Duration, metric.Value); res.Completed != nil && w.Actual.Output != nil && took > 0 {
-		if n := float64(*res.Completed) * *w.Actual.Output / took; n > 0 {
+	if res.Completed != nil && w.Actual.Output != nil && r.took > 0 {
+		if n := float64(*res.Completed) * *w.Actual.Output / r.took; n > 0 {
 			res.Values = append(res.Values, record.Value{Quantity: metric.OutputThroughput, Stat: metric.Value, Number: metric.Round(n), Unit: "tok/s"})
 		}
 	}
 	// Without a stream the tool has the latency for a TTFT, and no TPOT.
-	latency := number(metric.E2ELatency, metric.Mean)
-	if number(metric.TPOT, metric.Mean) == 0 && latency <= number(metric.TTFT, metric.Mean) {
-		if latency > 0 {
+	ttft, tpot, latency := reading.Mean(res.Values, metric.TTFT), reading.Mean(res.Values, metric.TPOT), reading.Mean(res.Values, metric.E2ELatency)
+	if ttft != nil && (tpot == nil || *tpot == 0) && (latency == nil || *latency <= *ttft) {
+		if latency != nil {
 			streamed := false
 			w.Streaming = &streamed
 		}
