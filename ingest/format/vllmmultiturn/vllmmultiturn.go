@@ -245,7 +245,7 @@ func (r *reader) row(cells []string) {
 		for i, stat := range r.stats {
 			switch text := cells[i+1]; stat {
 			case count:
-				if n, err := strconv.ParseFloat(text, 64); err == nil && n >= 0 && n < 1<<53 && r.Res.Completed == nil {
+				if n, ok := r.Number(count, text); ok && n >= 0 && n < 1<<53 && r.Res.Completed == nil {
 					all := int64(n)
 					r.Res.Completed = &all
 				}
