@@ -233,8 +233,13 @@ func (ix *Index) add(fsys fs.FS, p part, known func(string) string, last Last) (
 	if data == nil {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
+		packer, err := flate.NewWriter(&b, flate.DefaultCompression) // a megabyte: one for all files, which come one at a time
+		if err != nil {
+			return nil, "", err
+		}
 		z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
-			return flate.NewWriter(w, flate.DefaultCompression)
+			packer.Reset(w)
+			return packer, nil
 		})
 		a := &archive{z, packedOf(p.name, last)}
 		if runs, err = p.entries(fsys, len(ix.Parts), known, a); err != nil {
