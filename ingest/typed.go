@@ -107,7 +107,7 @@ func typed(src *reading.Source, clients []string, records []record.Record) {
 // begins reports whether a line is the first one of a command of a client. In prose that stands behind a prompt.
 func begins(line []byte, client string, prose bool) bool {
 	at := bytes.Index(line, []byte(client))
-	if at < 0 {
+	if at < 0 || len(line) > longestCommand {
 		return false
 	}
 	text := string(line)

@@ -27,6 +27,7 @@ func TestTyped(t *testing.T) {
 		{"run.log", loaded + "\nRESULT org/M 8 2 4\nRESULT M 7\nRESULT org/N\nRESULT - 9\nRESULT - 8 3\nRESULT - 8 2 5\n",
 			"1 " + loaded + "|1 " + loaded + "||||"},
 		{"run.log", "bench --model org/M --served-model-name m\nRESULT m\n", "1 bench --model org/M --served-model-name m"},
+		{"run.log", "bench --n " + strings.Repeat("x", longestCommand) + "\nRESULT\n", ""},
 		{"run.md", "# Run\n## Command\n```bash\nbench --n 1\n```\n## Results\nRESULT\n## Others\nRESULT\n", "4 bench --n 1|"},
 		{"run.md", "## A\n### Run\n```\nbench --n 1\n```\n## B\nRESULT\n", ""},
 		{"run.md", "bench --n 1\nRESULT\n$ bench --n 2\nRESULT\n", "|3 bench --n 2"},

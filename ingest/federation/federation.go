@@ -233,14 +233,7 @@ func (ix *Index) add(fsys fs.FS, p part, known func(string) string, last Last) (
 	if data == nil {
 		var b bytes.Buffer
 		z := zip.NewWriter(&b)
-		packer, err := flate.NewWriter(&b, flate.DefaultCompression) // a megabyte: one for all files, which come one at a time
-		if err != nil {
-			return nil, "", err
-		}
-		z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) {
-			packer.Reset(w)
-			return packer, nil
-		})
+		z.RegisterCompressor(zip.Deflate, packer())
 		a := &archive{z, packedOf(p.name, last)}
 		if runs, err = p.entries(fsys, len(ix.Parts), known, a); err != nil {
 			return nil, "", err
@@ -252,6 +245,20 @@ func (ix *Index) add(fsys fs.FS, p part, known func(string) string, last Last) (
 	}
 	ix.Runs, ix.Parts = append(ix.Runs, runs...), append(ix.Parts, fileOf(p.name, data))
 	return data, of, nil
+}
+
+// packer packs the files of an archive, which come one at a time, with one writer of a megabyte; none where all were packed
+// before.
+func packer() zip.Compressor {
+	var z *flate.Writer
+	return func(w io.Writer) (_ io.WriteCloser, err error) {
+		if z == nil {
+			z, err = flate.NewWriter(w, flate.DefaultCompression)
+		} else {
+			z.Reset(w)
+		}
+		return z, err
+	}
 }
 
 // archive is one that is being made, with the files of the last one as they are packed there.

@@ -27,8 +27,9 @@ func TestNamesThatAreLengths(t *testing.T) {
 // 1,000 tokens in 0.1 s are 10,000 tok/s and 1 / 0.02 s are 50, unless some of the prompt may have been in the prefix cache.
 func TestCachedPrompts(t *testing.T) {
 	plain := figuretest.Point(1, 50, 0.1, 0.1, 0.02, 0.02)
-	turns, several, hit, missed := plain, plain, plain, plain
-	turns.Workload.Name, several.Workload.Name = "multi-turn", "3 turns"
+	turns, several, shared, repeated, hit, missed := plain, plain, plain, plain, plain, plain
+	turns.Workload.Name, several.Workload.Name, shared.Workload.Name = "multi-turn", "3 turns", "shared prefix of 100 tokens"
+	repeated.Workload.Dataset = "prefix_repetition"
 	for p, hits := range map[*catalog.Point]float64{&hit: 0.25, &missed: 0} {
 		p.Metrics = maps.Clone(plain.Metrics)
 		p.Metrics[metric.PrefixCacheHits] = catalog.Stat{Value: figuretest.Num(hits), Unit: metric.Fraction}
@@ -36,7 +37,7 @@ func TestCachedPrompts(t *testing.T) {
 	for _, c := range []struct {
 		p    *catalog.Point
 		want float64
-	}{{&plain, 10_000}, {&missed, 10_000}, {&hit, 0}, {&turns, 0}, {&several, 0}} {
+	}{{&plain, 10_000}, {&missed, 10_000}, {&hit, 0}, {&turns, 0}, {&several, 0}, {&shared, 0}, {&repeated, 0}} {
 		if prefill, decode := PrefillDecode(c.p); prefill != c.want || decode != 50 {
 			t.Errorf("%q, hits %v: prefill %v, decode %v", c.p.Workload.Name, c.p.Metrics[metric.PrefixCacheHits].Value, prefill, decode)
 		}

@@ -81,7 +81,7 @@ func PrefillDecode(p *catalog.Point) (prefill, decode float64) {
 		in = p.Workload.Actual.Input
 	}
 	hits, _ := Get(p, metric.PrefixCacheHits, metric.Value)
-	cached := hits > 0 || p.Workload.Conversation()
+	cached := hits > 0 || p.Workload.SharesPrefix()
 	if t, ok := Get(p, metric.TTFT, metric.Mean); ok && in != nil && t > 0 && !cached {
 		prefill = metric.Round12(*in / t)
 	}

@@ -298,10 +298,11 @@ type Workload struct {
 	TokenCounting string `json:"token_counting,omitempty"`
 }
 
-// Conversation reports whether the requests are turns of conversations, so that a prompt holds what earlier ones had:
-// formats name such a workload by its turns.
-func (w *Workload) Conversation() bool {
-	return strings.Contains(w.Name, "multi-turn") || strings.HasSuffix(w.Name, " turns")
+// SharesPrefix reports whether prompts are meant to begin with what earlier ones had, so that a prefix cache may hold it:
+// turns of conversations, by which formats name such a workload, and prompts with a prefix that is named as theirs.
+func (w *Workload) SharesPrefix() bool {
+	return strings.Contains(w.Name, "multi-turn") || strings.HasSuffix(w.Name, " turns") ||
+		strings.Contains(w.Name, "shared prefix") || strings.Contains(w.Dataset, "prefix")
 }
 
 // Load is how hard the server was driven. Nil is not recorded or not limited.

@@ -2,9 +2,7 @@ package lmdeploy
 
 import (
 	"bytes"
-	"math"
 	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/inferdex/inferdex/ingest/internal/printed"
@@ -136,13 +134,10 @@ func (r *reader) cell(res *record.Result, name, text string) {
 		if out := res.Workload.Nominal.Output; v.Quantity == metric.ITL && out != nil && *out == 1 {
 			return // of one token there are no gaps: the tool writes its TTFT
 		}
-		n, err := strconv.ParseFloat(text, 64)
-		if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
-			r.Bad("%q is %q, a number was expected: the value is left out", name, reading.Clip(text))
-			return
+		if n, ok := r.Number(name, text); ok {
+			v.Number = n
+			res.Values = append(res.Values, v)
 		}
-		v.Number = n
-		res.Values = append(res.Values, v)
 		return
 	}
 	res.Unmapped = append(res.Unmapped, reading.Clip(name))
