@@ -250,7 +250,7 @@ func (r *reader) row(cells []string) {
 					r.Res.Completed = &all
 				}
 			default:
-				if text != "NaN" { // the deviation of one request
+				if text != "NaN" || stat != metric.Std { // the deviation of one request is none
 					r.Value(o.is, stat, text, o.unit, o.name)
 				}
 			}
