@@ -168,28 +168,40 @@ func (d *draft) serverCommand(r *figure.Run, model string) (lines []page.CodeLin
 		}
 	}
 	slices.SortFunc(use, func(a, b compare.Argument) int { return strings.Compare(a.Name, b.Name) })
-	var args, left []string
+	own := d.g.Index.Names.AllArguments(r.Engine.ID)
+	var args, left, unlisted []string
 	for _, p := range use {
-		a, ok := argument(r.Engine, p)
+		a, ok := argument(r.Engine, own, p)
 		switch {
 		case !ok:
 			left = append(left, p.Name)
 		case a != "":
-			args = append(args, a)
+			if args = append(args, a); len(own) > 0 && p.Owner == "" && !slices.Contains(own, p.Name) {
+				unlisted = append(unlisted, p.Name)
+			}
 		}
 	}
 	note = "Written from the recorded arguments that are not known to be the default."
-	if n := len(left) - mostNamed; n > 1 {
-		left = append(left[:mostNamed:mostNamed], metric.Count(n)+" more of the parameters above")
+	if len(unlisted) > 0 {
+		note += " No version of " + r.Engine.Name + " whose arguments are listed here has " + someOf(unlisted) +
+			": newer ones may, or they are settings of another program."
 	}
 	if len(left) > 0 {
-		note += " Recorded too, with a value that no flag is known for: " + page.Enumerate(left) + "."
+		note += " Recorded too, with a value that no flag is known for: " + someOf(left) + "."
 	}
 	return append(lines, folded(of(start, model), args)...), note
 }
 
-// mostNamed is how many arguments without a flag a note names.
+// mostNamed is how many arguments a note names.
 const mostNamed = 8
+
+// someOf names arguments.
+func someOf(names []string) string {
+	if n := len(names) - mostNamed; n > 1 {
+		names = append(names[:mostNamed:mostNamed], metric.Count(n)+" more of the parameters above")
+	}
+	return page.Enumerate(names)
+}
 
 // folded writes a command with an argument a line.
 func folded(start string, args []string) []page.CodeLine {
@@ -214,8 +226,8 @@ func of(command, model string) string {
 
 // argument writes a parameter as a flag: true is the bare flag, a list is its words, an object its
 // JSON. ok is false for null and where no flag is known for false; the empty text is a parameter that the command states
-// elsewhere, or by leaving its flag out.
-func argument(e settings.Engine, p compare.Argument) (arg string, ok bool) {
+// elsewhere, or by leaving its flag out. Own are the arguments that the engine is known to have.
+func argument(e settings.Engine, own []string, p compare.Argument) (arg string, ok bool) {
 	if p.Name == "model" || p.Name == "model_name" || p.Name == "model_path" || p.Name == "model_tag" {
 		return "", true
 	}
@@ -232,7 +244,7 @@ func argument(e settings.Engine, p compare.Argument) (arg string, ok bool) {
 		case "True":
 			return flag, true
 		case "False":
-			return switchedOff(e, p, flag)
+			return switchedOff(e, own, p, flag)
 		case "None":
 			return "", false
 		}
@@ -242,7 +254,7 @@ func argument(e settings.Engine, p compare.Argument) (arg string, ok bool) {
 	case "true":
 		return flag, true
 	case "false":
-		return switchedOff(e, p, flag)
+		return switchedOff(e, own, p, flag)
 	case "null":
 		return "", false
 	}
@@ -257,8 +269,8 @@ func argument(e settings.Engine, p compare.Argument) (arg string, ok bool) {
 	return flag + " " + shellQuote(s), true
 }
 
-// falseFlags are how versions of vLLM are told that an argument is false, all arguments where none is named. Before, and for
-// other arguments, flags can only say true.
+// falseFlags are how versions of vLLM are told that an argument is false, each that it is known to have where none is named.
+// Before, and for other arguments, flags can only say true.
 var falseFlags = []struct{ argument, since, before, prefix, suffix string }{
 	{since: "0.11", prefix: "--no-"}, // the engine's from 0.9 on, those of the server in 0.10
 	{argument: "enable_prefix_caching", since: "0.7", prefix: "--no-"},
@@ -271,8 +283,9 @@ var falseFlags = []struct{ argument, since, before, prefix, suffix string }{
 // they are false.
 var onlyTrue = []string{"aggregate_engine_logging", "disable_log_stats", "headless"}
 
-// switchedOff is what a command says of an argument that is false; ok is false where that is not known.
-func switchedOff(e settings.Engine, p compare.Argument, flag string) (arg string, ok bool) {
+// switchedOff is what a command says of an argument that is false; ok is false where that is not known. Own are the arguments
+// that the engine is known to have: records hold settings of other programs beside them.
+func switchedOff(e settings.Engine, own []string, p compare.Argument, flag string) (arg string, ok bool) {
 	switch {
 	case e.ID == "sglang": // each of its flags that take no value says true, and its default is false
 		return "", true
@@ -282,7 +295,7 @@ func switchedOff(e settings.Engine, p compare.Argument, flag string) (arg string
 		return "", false
 	}
 	for _, f := range falseFlags {
-		if (f.argument == "" || f.argument == p.Name) && settings.CompareVersions(e.Version, f.since) >= 0 &&
+		if (f.argument == p.Name || f.argument == "" && slices.Contains(own, p.Name)) && settings.CompareVersions(e.Version, f.since) >= 0 &&
 			(f.before == "" || settings.CompareVersions(e.Version, f.before) < 0) {
 			return f.prefix + flag[len("--"):] + f.suffix, true
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/inferdex/inferdex/ingest/catalog"
 	"github.com/inferdex/inferdex/ingest/compare"
 	"github.com/inferdex/inferdex/ingest/figure"
+	"github.com/inferdex/inferdex/ingest/figuretest"
 	"github.com/inferdex/inferdex/ingest/settings"
 )
 
@@ -35,7 +36,7 @@ func TestArgument(t *testing.T) {
 		{"-x", catalog.Parameter{Value: json.RawMessage("1")}, "", false},
 		{"model", catalog.Parameter{Value: json.RawMessage(`"m"`)}, "", true},
 	} {
-		got, ok := argument(settings.Engine{}, compare.Argument{Name: c.name, Value: c.value})
+		got, ok := argument(settings.Engine{}, nil, compare.Argument{Name: c.name, Value: c.value})
 		if got != c.want || ok != c.ok {
 			t.Errorf("argument(%q, %s) = %q, %v, want %q, %v", c.name, c.value.Value, got, ok, c.want, c.ok)
 		}
@@ -49,9 +50,10 @@ func TestFalseArgument(t *testing.T) {
 		ok                                 bool
 	}{
 		{"vllm", "0.26.0", "enable_prefix_caching", "", "--no-enable-prefix-caching", true},
-		{"vllm", "0.11.0", "async_scheduling", "", "--no-async-scheduling", true},
-		{"vllm", "0.11.0", "async_scheduling", "wrapper", "", false},
-		{"vllm", "0.10.2", "async_scheduling", "", "", false},
+		{"vllm", "0.11.0", "enforce_eager", "", "--no-enforce-eager", true},
+		{"vllm", "0.11.0", "enforce_eager", "wrapper", "", false},
+		{"vllm", "0.10.2", "enforce_eager", "", "", false},
+		{"vllm", "0.24.0", "disagg", "", "", false}, // a setting of InferenceX, which no version of vLLM has
 		{"vllm", "0.7.2", "enable_prefix_caching", "", "--no-enable-prefix-caching", true},
 		{"vllm", "0.6.3.post1", "enable_prefix_caching", "", "", false},
 		{"vllm", "0.6.3.post1", "enable_chunked_prefill", "", "--enable-chunked-prefill False", true},
@@ -65,7 +67,7 @@ func TestFalseArgument(t *testing.T) {
 	} {
 		for _, v := range []catalog.Parameter{{Value: json.RawMessage("false")}, {Value: json.RawMessage(`"False"`), Text: true}} {
 			e := settings.Engine{ID: c.engine, Version: c.version}
-			got, ok := argument(e, compare.Argument{Name: c.name, Value: v, Owner: c.owner})
+			got, ok := argument(e, []string{"enforce_eager"}, compare.Argument{Name: c.name, Value: v, Owner: c.owner})
 			if got != c.want || ok != c.ok {
 				t.Errorf("%s %s, %s: %q, %v, want %q, %v", c.engine, c.version, c.name, got, ok, c.want, c.ok)
 			}
@@ -123,5 +125,23 @@ func TestRecordedClient(t *testing.T) {
 		if text := strings.Join(texts, "|"); text != c.text || note != c.note {
 			t.Errorf("%+v: %q, %q, want %q, %q", c.of, text, note, c.text, c.note)
 		}
+	}
+}
+
+// A command that is written from arguments names those that no listed version of its engine has: they may be settings of
+// another program. Of version 9.0 nobody knows the arguments; listed ones of engine "serve" have seats.
+func TestUnlistedArguments(t *testing.T) {
+	run := figuretest.Run("a", "o/Dense-10B", "1x big", "9.0", figuretest.Point(1, 50, 0.1, 0.2, 0.02, 0.03))
+	run.Parameters = figuretest.Params("seats", "3", "disagg", "true", "tp", "4")
+	c := &catalog.Catalog{Runs: []*catalog.Run{run}}
+	g := New(figure.NewIndex(c, figuretest.Names(t)), c, Options{})
+	r := g.Index.Runs[0]
+	r.Engine.Command = "serve {model}"
+	lines, note := (&draft{g: g}).serverCommand(r, "m")
+	if len(lines) != 4 || lines[0].Text != "serve m \\" {
+		t.Fatalf("%+v", lines)
+	}
+	if want := "No version of " + r.Engine.Name + " whose arguments are listed here has disagg and tp: "; !strings.Contains(note, want) {
+		t.Errorf("%q does not say %q", note, want)
 	}
 }
